@@ -1,0 +1,57 @@
+include(GoogleTest)
+
+# dve_block(<name> [PLAIN] SOURCES ... [DEPENDS ...] [LIBRARIES ...])
+#
+# One block of the house: the folder models/<name> or platform/<name>, target dve_<name>, included as "dve/<name>/<name>.h".
+# A block sees the headers of the blocks it DEPENDS on (and theirs), and of nobody else: each block's headers stand
+# behind an include directory of their own, so an include against the direction of dependencies does not compile.
+# PLAIN blocks know no SystemC: <systemc> and <tlm> are errors there.
+function(dve_block name)
+  cmake_parse_arguments(BLOCK "PLAIN" "" "SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  set(target dve_${name})
+  set(door ${CMAKE_BINARY_DIR}/doors/${name})
+  file(MAKE_DIRECTORY ${door}/dve)
+  file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${door}/dve/${name} SYMBOLIC)
+
+  list(TRANSFORM BLOCK_DEPENDS PREPEND dve_)
+  if(BLOCK_SOURCES)
+    add_library(${target} STATIC ${BLOCK_SOURCES})
+    target_include_directories(${target} PUBLIC ${door})
+    target_link_libraries(${target} PUBLIC ${BLOCK_DEPENDS} ${BLOCK_LIBRARIES} PRIVATE dve_flags)
+  else()
+    add_library(${target} INTERFACE)
+    target_include_directories(${target} INTERFACE ${door})
+    target_link_libraries(${target} INTERFACE ${BLOCK_DEPENDS} ${BLOCK_LIBRARIES})
+  endif()
+  if(BLOCK_PLAIN)
+    target_include_directories(${target} BEFORE PRIVATE ${CMAKE_SOURCE_DIR}/cmake/plain_cpp)
+  elseif(BLOCK_SOURCES)
+    target_precompile_headers(${target} PRIVATE <systemc> <tlm>)
+  endif()
+endfunction()
+
+# dve_test(<name> SOURCES ... DEPENDS ... LABEL unit|system|fuzz|doc [SYSTEMC] [TIMEOUT seconds])
+#
+# A GoogleTest program; ctest starts every case in a process of its own, which SystemC requires (one elaboration a process).
+# SYSTEMC cases get sc_main from tb/systemc_main.cpp.
+function(dve_test name)
+  cmake_parse_arguments(TEST "SYSTEMC" "LABEL;TIMEOUT" "SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  if(NOT TEST_TIMEOUT)
+    set(TEST_TIMEOUT 300)
+  endif()
+  list(TRANSFORM TEST_DEPENDS PREPEND dve_)
+  add_executable(${name} ${TEST_SOURCES})
+  target_link_libraries(${name} PRIVATE ${TEST_DEPENDS} dve_flags ${TEST_LIBRARIES})
+  target_compile_definitions(${name} PRIVATE DVE_TEST_DATA_DIR="${CMAKE_SOURCE_DIR}/tb/data"
+                                             DVE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+                                             DVE_SIM_PROGRAM="${CMAKE_BINARY_DIR}/bin/dve-sim")
+  if(TEST_SYSTEMC)
+    target_sources(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tb/systemc_main.cpp)
+    target_link_libraries(${name} PRIVATE GTest::gtest PkgConfig::SYSTEMC)
+    target_precompile_headers(${name} PRIVATE <systemc> <tlm>)
+  else()
+    target_link_libraries(${name} PRIVATE GTest::gtest_main)
+  endif()
+  gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS ${TEST_LABEL} TIMEOUT ${TEST_TIMEOUT} ENVIRONMENT "SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1")
+endfunction()

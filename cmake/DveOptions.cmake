@@ -1,0 +1,38 @@
+# Build-wide options and the flags every target of the project shares.
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+option(DVE_BUILD_TESTS "Build the tests" ON)
+option(DVE_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" ON)
+set(DVE_SANITIZE "" CACHE STRING "Sanitizers for the whole build, e.g. address,undefined")
+option(DVE_COVERAGE "Instrument for gcov" OFF)
+
+# SystemC 2.3.4 of Debian 12 exports its version symbol for C++17 only (see DveDependencies).
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+add_library(dve_flags INTERFACE)
+# -ffp-contract=off: a fused multiply-add would change the bits of the documented order of operations.
+target_compile_options(dve_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Woverloaded-virtual -Wconversion
+  -Werror=return-type -ffp-contract=off)
+if(DVE_WARNINGS_AS_ERRORS)
+  target_compile_options(dve_flags INTERFACE -Werror)
+endif()
+if(DVE_SANITIZE)
+  target_compile_options(dve_flags INTERFACE -fsanitize=${DVE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(dve_flags INTERFACE -fsanitize=${DVE_SANITIZE})
+endif()
+if(DVE_COVERAGE)
+  target_compile_options(dve_flags INTERFACE --coverage)
+  target_link_options(dve_flags INTERFACE --coverage)
+endif()

@@ -1,0 +1,75 @@
+// Batch-norm arithmetic of one channel (one lane), the scalar reference (isa.md 9).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "reciprocal.h"
+#include "switches.h"
+
+namespace dve::numerics {
+
+// The three sums of GradAccum (isa.md 9.3).
+struct GradSums {
+  float d_beta = 0;    // sum of dy
+  float d_gamma = 0;   // sum of t, t = dy * ((x - m) * v)
+  float coupling = 0;  // sum of t * v
+};
+
+// Sums over `n` elements of x and dy with mean m and inverse standard deviation v. n = 0 gives +0 in all three.
+GradSums grad_accumulate(const float* x, const float* dy, std::size_t n, float m, float v, const Switches& switches);
+
+// The sums in destination order.
+std::array<float, 3> in_dst_order(const GradSums& sums, DstOrder order);
+
+// Parameters that ParamLoad stages into a lane's flops, plus v of the lane's last GradAccum (textbook form only).
+struct LaneParameters {
+  float element_count = 0;  // N
+  float mean = 0;           // m
+  float a = 0;              // staged: gamma*inv_std/N; textbook: gamma*inv_std
+  float b = 0;              // d_beta
+  float c = 0;              // staged: coupling; textbook: d_gamma
+  float inv_std = 0;        // v of the last GradAccum
+};
+
+// dx of `n` elements (isa.md 9.4; switches: backprop_form, src0_is, divide, param_ram_index). The table is read in the
+// textbook form only: r = entry for N when N is a whole number that the table covers, else the divider.
+void back_propagate(const float* src0, const float* dy, std::size_t n, const LaneParameters& parameters,
+                    const ParamTable& table, const Switches& switches, float* dx);
+
+// Whether back_propagate with this element count reads the Parameter-RAM.
+bool back_propagate_reads_table(float element_count, const Switches& switches);
+
+// One set of statistics: n*var is the sum of squared deviations from the mean.
+struct Moments {
+  float count = 0;
+  float mean = 0;
+  float nvar = 0;
+};
+
+// Stats (0x60): one set over all n elements; `count` is copied from the word, not counted.
+Moments stats(const float* x, std::size_t n, float count, const ParamTable& table, const Switches& switches);
+
+// Stats2 (0x61): elements 0, 2, 4.. and 1, 3, 5.. apart; counts copied from the word. n = 1: the odd half is 0, 0.
+struct Stats2Result {
+  Moments even;
+  Moments odd;
+};
+Stats2Result stats2(const float* x, std::size_t n, float even_count, float odd_count, const ParamTable& table,
+                    const Switches& switches);
+
+// Aggregate (0x62): sequential merge of `triples` (count, mean, n*var) triples, flat, to mean and population variance.
+struct MeanVariance {
+  float mean = 0;
+  float variance = 0;
+};
+// 1/N comes from the divider, whatever N: the table is too short for whole-batch counts (isa.md 9.2).
+MeanVariance aggregate(const float* triples, std::size_t triple_count, const Switches& switches);
+
+// Largest k whose reciprocal stats (0x60) or stats2 (0x61, 0x82) of n elements takes from the table; every 1..k is read
+// with welford, only the counts themselves with sumsq. For the check that the Parameter-RAM was loaded.
+std::vector<std::uint64_t> stats_table_counts(std::size_t n, bool two_halves, const Switches& switches);
+
+}  // namespace dve::numerics

@@ -1,0 +1,25 @@
+// Reciprocals: the Parameter-RAM's table and the divider beyond it (isa.md 11).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "switches.h"
+
+namespace dve::numerics {
+
+// What one instruction sees of the Parameter-RAM: the 256 entries as they stand.
+using ParamTable = std::array<float, 256>;
+
+// The table the header demands (isa.md 11): entry i = 1/(i+1), or with ParamRamIndex::i entry 0 = 1 and entry i = 1/i;
+// each correctly rounded.
+ParamTable reciprocal_table(ParamRamIndex index);
+
+// Entry that holds 1/k, or -1 when the table does not cover k (k == 0, k > 256, or k > 255 with ParamRamIndex::i).
+int table_entry(std::uint64_t k, ParamRamIndex index);
+
+// 1/d by the divider: correctly rounded, or seed and Newton (Divide).
+float divide_reciprocal(float d, Divide divide);
+
+}  // namespace dve::numerics

@@ -1,0 +1,47 @@
+// What an engine reports back about a word that the sequencer issued to it.
+#pragma once
+
+#include <array>
+#include <tlm>
+#include <vector>
+
+#include "dve/isa/isa.h"
+#include "dve/timing/timing.h"
+
+namespace dve {
+
+// Bytes that a word moved through one engine port, and how many TLM accesses (or their DMI equivalents) that took.
+struct PortTraffic {
+  isa::Bytes read{};
+  isa::Bytes written{};
+  std::uint64_t transactions = 0;
+};
+
+// A word's use of memory banks: traffic of one bank.
+struct BankTraffic {
+  isa::Space space = isa::Space::sbuf;
+  std::uint32_t bank = 0;
+  isa::Bytes read{};
+  isa::Bytes written{};
+};
+
+// Rides on the 64-byte issue payload. In: the word's place and the registers. Out: schedule, findings, traffic.
+class IssueExtension : public tlm::tlm_extension<IssueExtension> {
+ public:
+  enum Port : std::size_t { read0, read1, write, param, port_count };
+
+  // in
+  const std::array<std::uint32_t, isa::kRegisters>* registers = nullptr;
+  isa::Cycles wait_holds{};  // cycle at which the word's wait held, t_sem included; 0 without a wait
+  // out
+  timing::Schedule schedule{};
+  std::vector<isa::Finding> faults;    // the word was not executed
+  std::vector<isa::Finding> warnings;  // relaxed mode: executed (or dropped, predicate `not_executed`) nevertheless
+  std::array<PortTraffic, port_count> traffic{};
+  std::vector<BankTraffic> banks;
+
+  tlm::tlm_extension_base* clone() const override { return new IssueExtension(*this); }
+  void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const IssueExtension&>(other); }
+};
+
+}  // namespace dve

@@ -1,0 +1,7 @@
+// The door of the tlm block: what every module shares. Socket guard, access extensions, DMI bookkeeping.
+#pragma once
+
+#include "dmi.h"
+#include "guarded_target.h"
+#include "issue_extension.h"
+#include "tensor_extension.h"
