@@ -1,6 +1,7 @@
 // Moving one channel's stream between its strided place in a partition and a packed buffer.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -14,8 +15,8 @@ struct ElementRange {
   std::uint64_t count = 0;
 };
 
-// Copies elements of `element_bytes` each from `partition` (its byte 0) at byte `offset` into `packed`, in stream order.
-// The caller has checked that the pattern stays inside the partition.
+// Copies elements of `element_bytes` each from `partition` (its byte 0) at byte `offset` into `packed`, in stream
+// order. The caller has checked that the pattern stays inside the partition.
 void gather(const std::uint8_t* partition, std::uint32_t offset, const isa::AccessPattern& pattern,
             std::uint32_t element_bytes, ElementRange range, std::uint8_t* packed);
 
@@ -24,6 +25,7 @@ void scatter(const std::uint8_t* packed, std::uint32_t offset, const isa::Access
              std::uint32_t element_bytes, ElementRange range, std::uint8_t* partition);
 
 // Whether every byte that the pattern touches lies in [0, size) of its partition.
-bool inside_partition(std::uint32_t offset, const isa::AccessPattern& pattern, std::uint32_t element_bytes, isa::Bytes size);
+bool inside_partition(std::uint32_t offset, const isa::AccessPattern& pattern, std::uint32_t element_bytes,
+                      isa::Bytes size);
 
 }  // namespace dve::execute

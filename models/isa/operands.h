@@ -22,6 +22,7 @@ struct Operand {
   AccessPattern pattern{};  // pointers: one element
   Dtype dtype = Dtype::fp32;
   std::uint32_t channels = 0;
+  std::uint32_t byte = 0;  // offset of the address field in the word, for messages
 };
 
 // Operands in the order src0, src1, imm0, imm1, dst, those the opcode has. Empty for LoadParameterRam and unknown words.
