@@ -1,0 +1,190 @@
+#include "engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace dve {
+namespace {
+
+TargetCapabilities issue_capabilities() {
+  TargetCapabilities c;
+  c.size = isa::kWordBytes;
+  c.readable = false;
+  c.byte_enables = false;
+  c.streaming = false;
+  c.exact_length = isa::kWordBytes;
+  return c;
+}
+
+bool on_port0(isa::OperandRole role) { return role == isa::OperandRole::src0 || role == isa::OperandRole::imm0; }
+
+std::uint64_t now() { return sc_core::sc_time_stamp().value(); }
+
+}  // namespace
+
+DveEngine::DveEngine(sc_core::sc_module_name name, const DveConfig& config)
+    : sc_module(name),
+      issue("issue", *this, issue_capabilities()),
+      read0("read0", config.core.legality.generation, config.use_dmi),
+      read1("read1", config.core.legality.generation, config.use_dmi),
+      write("write", config.core.legality.generation, config.use_dmi),
+      param("param"),
+      config_(config),
+      core_(config.core),
+      pipeline_(config.core.legality.generation, config.timing),
+      clock_(config.timing.clock_hz) {}
+
+bool DveEngine::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  isa::Word word;
+  std::memcpy(word.bytes.data(), payload.get_data_ptr(), isa::kWordBytes);
+  IssueExtension* extension = nullptr;
+  payload.get_extension(extension);
+  const execute::Registers no_registers{};
+  IssueExtension local;
+  local.registers = &no_registers;
+  IssueExtension& outcome = extension != nullptr ? *extension : local;
+  const std::uint64_t before = now();
+  execute_word(word, outcome);
+  payload.set_response_status(outcome.faults.empty() || extension != nullptr ? tlm::TLM_OK_RESPONSE
+                                                                             : tlm::TLM_GENERIC_ERROR_RESPONSE);
+  if (config_.timed) {
+    // The initiator's delay counts from now; simulation time may have advanced inside this call.
+    const std::uint64_t passed = now() - before;
+    const std::uint64_t free_at = clock_.femtoseconds(outcome.schedule.next_issue);
+    const std::uint64_t from_now = free_at > now() ? free_at - now() : 0;
+    const std::uint64_t given = delay.value() > passed ? delay.value() - passed : 0;
+    delay = sc_core::sc_time::from_value(std::max(from_now, given));
+  }
+  return true;
+}
+
+tlm::tlm_response_status DveEngine::access(const PlainAccess&, sc_core::sc_time&) {
+  return tlm::TLM_COMMAND_ERROR_RESPONSE;  // debug writes: a word cannot be executed without side effects
+}
+
+void DveEngine::execute_word(const isa::Word& word, IssueExtension& outcome) {
+  std::vector<isa::Finding> refused;
+  const auto plan = core_.plan(word, *outcome.registers, refused);
+  if (!plan) return drop(refused, outcome);
+  if (!report(core_.state_findings(*plan), outcome)) return;
+  schedule(*plan, outcome);
+  if (!read_param_table(*plan, outcome) || !read_sources(*plan, outcome)) return;
+  execute::Result result = core_.compute(*plan, inputs_, table_);
+  if (result.param_ram && !write_param_ram(*result.param_ram, outcome)) return;
+  if (plan->destination) write_destination(*plan, result, outcome);
+}
+
+// A word without meaning: a fault in strict mode; in relaxed mode it passes through the pipeline without effect or
+// cost.
+void DveEngine::drop(const std::vector<isa::Finding>& findings, IssueExtension& outcome) {
+  if (!report(findings, outcome)) return;
+  outcome.warnings.push_back(
+      {"not_executed", "opcode", 0, findings.front().value, "a word whose operands can be resolved"});
+  if (!config_.timed) return;
+  const isa::Cycles at = std::max(pipeline_.next_issue(), outcome.wait_holds);
+  outcome.schedule.start = outcome.schedule.read_done = outcome.schedule.complete = outcome.schedule.next_issue = at;
+}
+
+// False: the findings are faults.
+bool DveEngine::report(const std::vector<isa::Finding>& findings, IssueExtension& outcome) {
+  auto& into = config_.strict ? outcome.faults : outcome.warnings;
+  into.insert(into.end(), findings.begin(), findings.end());
+  return outcome.faults.empty();
+}
+
+void DveEngine::schedule(const execute::Plan& plan, IssueExtension& outcome) {
+  if (!config_.timed) return;
+  outcome.schedule = pipeline_.issue(plan.opcode, plan.resolved_operands, outcome.wait_holds);
+  const std::uint64_t start = clock_.femtoseconds(outcome.schedule.start);
+  if (start >= outcome.synchronise_from && start > now()) wait(sc_core::sc_time::from_value(start - now()));
+}
+
+bool DveEngine::read_param_table(const execute::Plan& plan, IssueExtension& outcome) {
+  if (plan.param_entries.empty()) return true;
+  std::array<std::uint8_t, sizeof(numerics::ParamTable)> bytes{};
+  param_payload_.set_extension(&param_loaded_);
+  const auto status = param_transport(false, 0, bytes.data(), bytes.size());
+  param_payload_.clear_extension(&param_loaded_);
+  if (status != tlm::TLM_OK_RESPONSE) {
+    outcome.faults.push_back({"param_ram_response", "param_ram_offset", 12, 0, "a Parameter-RAM that answers"});
+    return false;
+  }
+  std::memcpy(table_.data(), bytes.data(), bytes.size());
+  outcome.traffic[IssueExtension::param].read += isa::Bytes(4 * plan.param_entries.size());
+  ++outcome.traffic[IssueExtension::param].transactions;
+  const auto unloaded = std::find_if(plan.param_entries.begin(), plan.param_entries.end(),
+                                     [&](int entry) { return !param_loaded_.loaded[static_cast<std::size_t>(entry)]; });
+  if (unloaded == plan.param_entries.end()) return true;
+  return report({{"param_ram_not_loaded", "entry", 0, static_cast<std::uint64_t>(*unloaded),
+                  "a Parameter-RAM entry that LoadParameterRam has written"}},
+                outcome);
+}
+
+bool DveEngine::write_param_ram(const execute::ParamRamWrite& values, IssueExtension& outcome) {
+  std::array<std::uint8_t, sizeof(values.values)> bytes{};
+  std::memcpy(bytes.data(), values.values.data(), bytes.size());
+  const auto status = param_transport(true, 4 * std::uint64_t{values.first_entry}, bytes.data(), bytes.size());
+  outcome.traffic[IssueExtension::param].written += isa::Bytes(bytes.size());
+  ++outcome.traffic[IssueExtension::param].transactions;
+  if (status == tlm::TLM_OK_RESPONSE) return true;
+  outcome.faults.push_back(
+      {"param_ram_response", "param_ram_offset", 12, values.first_entry, "a Parameter-RAM that answers"});
+  return false;
+}
+
+tlm::tlm_response_status DveEngine::param_transport(bool is_write, std::uint64_t address, std::uint8_t* data,
+                                                    unsigned length) {
+  param_payload_.set_command(is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+  param_payload_.set_address(address);
+  param_payload_.set_data_ptr(data);
+  param_payload_.set_data_length(length);
+  param_payload_.set_streaming_width(length);
+  param_payload_.set_byte_enable_ptr(nullptr);
+  param_payload_.set_dmi_allowed(false);
+  param_payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  sc_core::sc_time delay;
+  param->b_transport(param_payload_, delay);
+  return param_payload_.get_response_status();
+}
+
+OperandPort& DveEngine::read_port(isa::OperandRole role) { return on_port0(role) ? read0 : read1; }
+
+bool DveEngine::read_sources(const execute::Plan& plan, IssueExtension& outcome) {
+  inputs_.resize(plan.sources.size());
+  for (std::size_t i = 0; i < plan.sources.size(); ++i) {
+    const execute::Access& access = plan.sources[i];
+    const auto port = on_port0(access.role) ? IssueExtension::read0 : IssueExtension::read1;
+    if (!moved(access, read_port(access.role).read(access, inputs_[i]), port, outcome)) return false;
+  }
+  return true;
+}
+
+bool DveEngine::write_destination(const execute::Plan& plan, execute::Result& result, IssueExtension& outcome) {
+  return moved(*plan.destination, write.write(*plan.destination, result.destination), IssueExtension::write, outcome);
+}
+
+// Accounts for a transferred operand, or faults when the memory refused it.
+bool DveEngine::moved(const execute::Access& access, tlm::tlm_response_status status, IssueExtension::Port port,
+                      IssueExtension& outcome) {
+  const isa::Generation generation = config_.core.legality.generation;
+  if (status != tlm::TLM_OK_RESPONSE) {
+    outcome.faults.push_back({"operand_response", fmt::format("{}.start_addr", isa::name(access.role)), 0,
+                              isa::address_of(access.start, generation).raw, "an operand that its memory serves"});
+    return false;
+  }
+  const bool is_write = port == IssueExtension::write;
+  PortTraffic& traffic = outcome.traffic[port];
+  (is_write ? traffic.written : traffic.read) += access.packed_bytes();
+  ++traffic.transactions;
+  const auto banks = execute::bytes_per_bank(access, isa::geometry(generation, access.start.space));
+  for (std::uint32_t bank = 0; bank < banks.size(); ++bank) {
+    if (banks[bank].value == 0) continue;
+    outcome.banks.push_back(
+        {access.start.space, bank, is_write ? isa::Bytes{} : banks[bank], is_write ? banks[bank] : isa::Bytes{}});
+  }
+  return true;
+}
+
+}  // namespace dve

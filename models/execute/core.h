@@ -43,9 +43,9 @@ struct Plan {
   isa::Opcode opcode{};
   std::vector<Access> sources;  // src0, src1, imm0, imm1 in this order, those the word has
   std::optional<Access> destination;
-  std::vector<int> param_entries;               // Parameter-RAM entries whose contents the word uses
-  bool writes_param_ram = false;                // LoadParameterRam
-  std::vector<isa::Operand> resolved_operands;  // operands(word) with register addresses replaced: for timing
+  std::vector<int> param_entries;                      // Parameter-RAM entries whose contents the word uses
+  std::optional<std::uint32_t> param_ram_first_entry;  // LoadParameterRam: first of the eight entries it writes
+  std::vector<isa::Operand> resolved_operands;         // operands(word) with register addresses replaced: for timing
 };
 
 // Eight entries for the Parameter-RAM (isa.md 11.1).

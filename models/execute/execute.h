@@ -5,5 +5,6 @@
 // it. Plain C++: no SystemC, no time.
 #pragma once
 
+#include "banks.h"
 #include "core.h"
 #include "stream.h"
