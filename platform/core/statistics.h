@@ -1,0 +1,73 @@
+// What a run did, counted from the words that retired: cycle attribution, port and bank traffic, opcodes. Plain C++.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "dve/seq/seq.h"
+#include "dve/timing/timing.h"
+
+namespace dve {
+
+// Each cycle of an engine is in exactly one bucket (interfaces.md 5).
+struct CycleBuckets {
+  std::uint64_t busy = 0;            // operands stream, or the last results drain
+  std::uint64_t issue_gap = 0;       // between the end of a stream and the next possible issue
+  std::uint64_t operand_wait = 0;    // read-after-write interlock
+  std::uint64_t write_wait = 0;      // no such wait is modelled in lt: 0
+  std::uint64_t bank_conflict = 0;   // no such wait is modelled in lt: 0
+  std::uint64_t semaphore_wait = 0;  // the word's own wait condition
+  std::uint64_t fetch = 0;           // before the first word
+  std::uint64_t idle = 0;            // nothing issued
+  std::uint64_t cycles = 0;          // sum of all
+  std::uint64_t sum() const {
+    return busy + issue_gap + operand_wait + write_wait + bank_conflict + semaphore_wait + fetch + idle;
+  }
+};
+
+struct PortStatistics {
+  std::uint64_t read_bytes = 0;
+  std::uint64_t write_bytes = 0;
+  std::uint64_t transactions = 0;
+  double peak_bytes_per_cycle = 0;  // of any one word over its streaming cycles
+};
+
+struct BankStatistics {
+  std::uint64_t read_bytes = 0;
+  std::uint64_t write_bytes = 0;
+};
+
+class Statistics {
+ public:
+  void retire(const Retirement& word);
+  // Closes the books at the engine's last completion. Afterwards buckets().cycles == last_completion == the sum of all.
+  void finish(isa::Cycles last_completion);
+
+  std::uint64_t instructions() const { return instructions_; }
+  const std::map<std::string, std::uint64_t>& opcodes() const { return opcodes_; }  // by mnemonic
+  const CycleBuckets& buckets() const { return buckets_; }
+  const PortStatistics& port(IssueExtension::Port port) const { return ports_[port]; }
+  const std::map<std::pair<isa::Space, std::uint32_t>, BankStatistics>& banks() const { return banks_; }
+
+ private:
+  void account(std::uint64_t CycleBuckets::*bucket, isa::Cycles until);
+  void account_before(const timing::Schedule& word);
+  void account_stream(const timing::Schedule& word);
+
+  std::uint64_t instructions_ = 0;
+  std::map<std::string, std::uint64_t> opcodes_;
+  CycleBuckets buckets_;
+  std::array<PortStatistics, IssueExtension::port_count> ports_{};
+  std::map<std::pair<isa::Space, std::uint32_t>, BankStatistics> banks_;
+
+  isa::Cycles cursor_;  // cycles before it are in a bucket
+  isa::Cycles limit_{std::numeric_limits<std::uint64_t>::max()};
+  timing::Schedule last_;  // its own cycles are accounted when the next word or the end is known
+  bool any_ = false;
+};
+
+}  // namespace dve

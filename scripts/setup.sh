@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Installs what the project builds and tests with, on Debian 12; with --check also what scripts/check.sh needs.
+# Does nothing when all of it is there.
+set -euo pipefail
+
+packages=(
+  g++ cmake ninja-build pkg-config ccache git
+  libsystemc-dev libfmt-dev nlohmann-json3-dev libboost-dev libboost-program-options-dev
+  libgtest-dev
+)
+[ "${1:-}" = --check ] && packages+=(clang-format clang-tidy)
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || { echo "setup: these packages are missing and need root to install: ${missing[*]}" >&2; exit 1; }
+  as_root=(sudo)
+fi
+echo "setup: installing ${missing[*]}"
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
