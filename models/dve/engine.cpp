@@ -137,7 +137,7 @@ bool DveEngine::write_param_ram(const execute::ParamRamWrite& values, IssueExten
 tlm::tlm_response_status DveEngine::param_transport(bool is_write, std::uint64_t address, std::uint8_t* data,
                                                     unsigned length) {
   param_payload_.set_command(is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
-  param_payload_.set_address(address);
+  param_payload_.set_address(config_.param_ram_base + address);
   param_payload_.set_data_ptr(data);
   param_payload_.set_data_length(length);
   param_payload_.set_streaming_width(length);

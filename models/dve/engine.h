@@ -21,6 +21,7 @@ struct DveConfig {
   bool timed = true;   // false: functional, every schedule is zero
   bool strict = true;  // parameters used before they were loaded: fault; otherwise a warning
   bool use_dmi = true;
+  std::uint64_t param_ram_base = 0;  // address of the Parameter-RAM as the param port sees it
 };
 
 // Stands for: the DVE datapath of one core: 128 lanes, per-lane parameter flops, two read ports, one write port and the

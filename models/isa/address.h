@@ -10,10 +10,12 @@
 namespace dve::isa {
 
 // Where the start address and the shape come from: the top three bits (isa.md 2.1).
+// clang-format off
 enum class AddressMarker : std::uint8_t {
   immediate = 0x00, indirect_immediate = 0x20, shape_register = 0x40, address_register = 0x80,
   indirect_register = 0xA0, address_shape_register = 0xC0
 };
+// clang-format on
 
 // A place in SBUF or PSUM: partition and byte offset inside it.
 struct Place {

@@ -24,14 +24,17 @@ struct Header {
 };
 
 // Condition that must hold before a word executes (isa.md 1.3).
+// clang-format off
 enum class WaitMode : std::uint8_t {
   none = 0x00, sem_eq_imm = 0x01, sem_lt_imm = 0x02, sem_le_imm = 0x03, sem_gt_imm = 0x04, sem_ge_imm = 0x05,
   evt_set = 0x06, evt_set_then_clear = 0x07, evt_clear = 0x0E, evt_clear_then_set = 0x0F,
   sem_eq_reg = 0x81, sem_lt_reg = 0x82, sem_le_reg = 0x83, sem_gt_reg = 0x84, sem_ge_reg = 0x85,
   unordered = 0xFE, invalid = 0xFF
 };
+// clang-format on
 
 // Action after the reads or after completion (isa.md 1.4).
+// clang-format off
 enum class UpdateMode : std::uint8_t {
   none = 0x00,
   evt_set_read = 0x01, evt_clear_read = 0x02, sem_inc_read = 0x03, sem_dec_read = 0x04, sem_add_imm_read = 0x05,
@@ -42,8 +45,10 @@ enum class UpdateMode : std::uint8_t {
   sem_add_reg_complete = 0x95, sem_sub_reg_complete = 0x97, sem_write_reg_complete = 0x99,
   invalid = 0xFF
 };
+// clang-format on
 
-// The one 32-bit value is compare threshold and update amount at once (isa.md 1.2); a register number in the *_reg forms.
+// The one 32-bit value is compare threshold and update amount at once (isa.md 1.2); a register number in the *_reg
+// forms.
 struct Events {
   WaitMode wait_mode = WaitMode::none;
   std::uint8_t wait_idx = 0;
@@ -56,8 +61,9 @@ struct Events {
   }
 };
 
-bool is_wait_mode_member(WaitMode mode, Generation generation);  // UNORDERED 0xFE: v5 only (isa.md 1.3 DEFAULT); 0xFF: never
-bool is_update_mode_member(UpdateMode mode);                     // the table of isa.md 1.4; 0xFF and 0x93: never
+bool is_wait_mode_member(WaitMode mode,
+                         Generation generation);  // UNORDERED 0xFE: v5 only (isa.md 1.3 DEFAULT); 0xFF: never
+bool is_update_mode_member(UpdateMode mode);      // the table of isa.md 1.4; 0xFF and 0x93: never
 bool waits_on_semaphore(WaitMode mode);
 bool waits_on_event(WaitMode mode);
 bool updates_semaphore(UpdateMode mode);

@@ -19,10 +19,10 @@ inline constexpr std::array kGenerations = {Generation::sunda, Generation::cayma
 std::string_view to_string(Generation generation);
 std::optional<Generation> generation_from_string(std::string_view name);
 
-inline constexpr std::uint32_t kPartitions = 128;          // SBUF, PSUM partitions = DVE lanes (isa.md 3)
-inline constexpr std::uint32_t kRegisters = 64;            // sequencer general registers (isa.md 3)
-inline constexpr std::uint32_t kParamRamEntries = 256;     // binary32 entries (isa.md 11)
-inline constexpr std::uint32_t kPsumBase = 0x2000000;      // on-chip address of PSUM (isa.md 3)
+inline constexpr std::uint32_t kPartitions = 128;                   // SBUF, PSUM partitions = DVE lanes (isa.md 3)
+inline constexpr std::uint32_t kRegisters = 64;                     // sequencer general registers (isa.md 3)
+inline constexpr std::uint32_t kParamRamEntries = 256;              // binary32 entries (isa.md 11)
+inline constexpr std::uint32_t kPsumBase = 0x2000000;               // on-chip address of PSUM (isa.md 3)
 inline constexpr std::uint32_t kPartitionAddressMask = 0x1FFFFFFF;  // 29 bits of an ADDR4 (isa.md 2.1)
 
 enum class Space : std::uint8_t { sbuf, psum };
@@ -30,11 +30,11 @@ std::string_view to_string(Space space);
 
 // Geometry of one memory. Addresses between the active bytes and the stride of a partition are holes: no memory.
 struct SpaceGeometry {
-  std::uint32_t base = 0;              // first on-chip (ADDR4) address
-  Bytes region{};                      // size of the address window; 0: this generation has no such memory
-  Bytes partition_stride{};            // address distance of two partitions
-  Bytes active_per_partition{};        // usable bytes of a partition
-  std::uint32_t banks = 0;             // PSUM: banks of a partition. SBUF: 1 (no bank count is published for it)
+  std::uint32_t base = 0;        // first on-chip (ADDR4) address
+  Bytes region{};                // size of the address window; 0: this generation has no such memory
+  Bytes partition_stride{};      // address distance of two partitions
+  Bytes active_per_partition{};  // usable bytes of a partition
+  std::uint32_t banks = 0;       // PSUM: banks of a partition. SBUF: 1 (no bank count is published for it)
   constexpr bool exists() const { return region.value != 0; }
 };
 

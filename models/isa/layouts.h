@@ -1,7 +1,7 @@
 // The typed instruction layouts (isa.md 8) and their conversion from and to raw words.
 //
-// decode(word) never fails and never loses a byte: reserved fields are members, so encode(decode(w)) == w for every word
-// whose opcode has a layout. Field names are the ISA header's; byte offsets stand beside them.
+// decode(word) never fails and never loses a byte: reserved fields are members, so encode(decode(w)) == w for every
+// word whose opcode has a layout. Field names are the ISA header's; byte offsets stand beside them.
 #pragma once
 
 #include <array>
@@ -25,7 +25,9 @@ struct ImmSrcPair {
   std::uint8_t imm0 = 0;
   std::uint8_t imm1 = 0;
   constexpr std::uint8_t byte() const { return static_cast<std::uint8_t>((imm1 << 4) | (imm0 & 0xF)); }
-  static constexpr ImmSrcPair from_byte(std::uint8_t b) { return {static_cast<std::uint8_t>(b & 0xF), static_cast<std::uint8_t>(b >> 4)}; }
+  static constexpr ImmSrcPair from_byte(std::uint8_t b) {
+    return {static_cast<std::uint8_t>(b & 0xF), static_cast<std::uint8_t>(b >> 4)};
+  }
 };
 
 // IMM_VAL_INST_FIELD: four bytes that hold a pointer (ADDR4 value: one value per partition, read at start partition +
@@ -38,6 +40,7 @@ struct ImmField {
   static constexpr ImmField in_register(RegisterIndex r) { return {number(r)}; }
 };
 
+// clang-format off
 // 0x60 Stats, 0x61 Stats2, 0x62 Aggregate, 0x82 TransposeStats2 (isa.md 8.1).
 struct S4D2Bn {
   Header header;                               //  0
@@ -140,6 +143,7 @@ struct CtrlIm {
   std::array<std::uint32_t, 8> immediate{};    // 32  bits of the values
 };
 
+// clang-format on
 // A word whose opcode has no layout here.
 struct RawWord {
   Word word;
@@ -153,6 +157,21 @@ Word encode(const Instruction& instruction);
 // The layout of one known type; the opcode byte is not looked at. For code that has already dispatched on it.
 template <class Layout>
 Layout decode_as(const Word& word);
+template <>
+S4D2Bn decode_as<S4D2Bn>(const Word& word);
+template <>
+S3S3D1Bn decode_as<S3S3D1Bn>(const Word& word);
+template <>
+S3S3D1Bn2 decode_as<S3S3D1Bn2>(const Word& word);
+template <>
+S2Bn decode_as<S2Bn>(const Word& word);
+template <>
+S2Bnpl2 decode_as<S2Bnpl2>(const Word& word);
+template <>
+S3S3D3Tt decode_as<S3S3D3Tt>(const Word& word);
+template <>
+CtrlIm decode_as<CtrlIm>(const Word& word);
+
 Word encode(const S4D2Bn&);
 Word encode(const S3S3D1Bn&);
 Word encode(const S3S3D1Bn2&);

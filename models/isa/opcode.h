@@ -22,11 +22,11 @@ enum class Opcode : std::uint8_t {
   batch_norm_grad_accumulate2 = 0x94
 };
 
-inline constexpr std::array kBatchNormOpcodes = {
-    Opcode::batch_norm_stats,           Opcode::batch_norm_stats2,     Opcode::batch_norm_aggregate,
-    Opcode::batch_norm_grad_accumulate, Opcode::batch_norm_param_load, Opcode::batch_norm_back_prop,
-    Opcode::load_parameter_ram,         Opcode::transpose_batch_norm_stats2,
-    Opcode::batch_norm_param_load2,     Opcode::batch_norm_grad_accumulate2};
+inline constexpr std::array kBatchNormOpcodes = {Opcode::batch_norm_stats,       Opcode::batch_norm_stats2,
+                                                 Opcode::batch_norm_aggregate,   Opcode::batch_norm_grad_accumulate,
+                                                 Opcode::batch_norm_param_load,  Opcode::batch_norm_back_prop,
+                                                 Opcode::load_parameter_ram,     Opcode::transpose_batch_norm_stats2,
+                                                 Opcode::batch_norm_param_load2, Opcode::batch_norm_grad_accumulate2};
 
 constexpr std::uint8_t code(Opcode opcode) { return static_cast<std::uint8_t>(opcode); }
 

@@ -25,9 +25,9 @@ struct Operand {
   std::uint32_t byte = 0;  // offset of the address field in the word, for messages
 };
 
-// Operands in the order src0, src1, imm0, imm1, dst, those the opcode has. Empty for LoadParameterRam and unknown words.
-// An immediate dtype of Invalid in 0x63 is resolved to fp32, ParamLoad's mean is fp32, ParamLoad2's pointers have
-// immediate_dtype (isa.md 7.2, 7.3, 8.3).
+// Operands in the order src0, src1, imm0, imm1, dst, those the opcode has. Empty for LoadParameterRam and unknown
+// words. An immediate dtype of Invalid in 0x63 is resolved to fp32, ParamLoad's mean is fp32, ParamLoad2's pointers
+// have immediate_dtype (isa.md 7.2, 7.3, 8.3).
 std::vector<Operand> operands(const Word& word);
 
 }  // namespace dve::isa

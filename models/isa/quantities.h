@@ -33,10 +33,10 @@ using Bytes = Quantity<struct BytesTag>;        // storage or traffic
 using Elements = Quantity<struct ElementsTag>;  // tensor elements of one partition (one channel's stream)
 
 // Ordinals: which one, not how many.
-enum class Partition : std::uint32_t {};       // SBUF or PSUM partition, 0..127 (isa.md 3)
-enum class SemaphoreIndex : std::uint8_t {};   // 0..255 (isa.md 14)
-enum class EventIndex : std::uint8_t {};       // 0..255 (isa.md 14)
-enum class RegisterIndex : std::uint8_t {};    // sequencer general register, 0..63 (isa.md 5.3)
+enum class Partition : std::uint32_t {};      // SBUF or PSUM partition, 0..127 (isa.md 3)
+enum class SemaphoreIndex : std::uint8_t {};  // 0..255 (isa.md 14)
+enum class EventIndex : std::uint8_t {};      // 0..255 (isa.md 14)
+enum class RegisterIndex : std::uint8_t {};   // sequencer general register, 0..63 (isa.md 5.3)
 
 constexpr std::uint32_t number(Partition p) { return static_cast<std::uint32_t>(p); }
 constexpr std::uint32_t number(SemaphoreIndex s) { return static_cast<std::uint32_t>(s); }

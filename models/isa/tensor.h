@@ -78,8 +78,8 @@ using Tensor2D = Tensor<2>;
 using Tensor3D = Tensor<3>;
 using Tensor4D = Tensor<4>;
 
-// A contiguous N-dimensional descriptor of `n` elements at `place`. n must be a product of at most N factors of 1..65535
-// with steps that fit int16; for n <= 65535 dimension 0 takes it all.
+// A contiguous N-dimensional descriptor of `n` elements at `place`. n must be a product of at most N factors
+// of 1..65535 with steps that fit int16; for n <= 65535 dimension 0 takes it all.
 template <std::size_t N>
 Tensor<N> contiguous_tensor(Addr4 start, std::uint16_t n) {
   Tensor<N> t;

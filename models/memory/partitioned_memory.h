@@ -2,40 +2,47 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <systemc>
 
 #include "dve/tlm/tlm.h"
+#include "poisoned_bytes.h"
 
 namespace dve {
 
-// Stands for: the on-chip SBUF (state buffer) or PSUM memory of one NeuronCore (isa.md 3, microarchitecture.md 3 and 4).
-// Keeps: the bytes. Local addresses are those of the region: partition * stride + offset; the bytes between the active size and
-// the stride do not exist and answer ADDRESS_ERROR, as does an access that crosses into them.
-// Time: none of its own. An access adds no delay: the engine that streams accounts for cycles (timing block).
-// Does not model: ECC, arbitration, bank conflicts, PSUM's read-accumulate-write by the tensor engine.
-// Never-written bytes read as seeded noise, not zero, so that nothing depends on them by luck.
+// Stands for: the on-chip SBUF (state buffer) or PSUM memory of one NeuronCore (isa.md 3, microarchitecture.md 3 and
+// 4). Keeps: the bytes. Local addresses are those of the region: partition * stride + offset; the bytes between the
+// active size and the stride do not exist and answer ADDRESS_ERROR, as does an access that crosses into them; nothing
+// is transferred. Tensor payloads: every byte of the pattern must lie in the active bytes and the channels in
+// partitions 0..127, else ADDRESS_ERROR and nothing is transferred. Time: none of its own. An access adds no delay: the
+// engine that streams accounts for cycles (timing block). Does not model: ECC, arbitration, bank conflicts, PSUM's
+// read-accumulate-write by the tensor engine. Never-written bytes read as seeded noise, not zero, so that nothing
+// depends on them by luck. DMI is granted for the active bytes of one partition at a time.
 class PartitionedMemory : public sc_core::sc_module, private TargetModel {
  public:
-  PartitionedMemory(sc_core::sc_module_name name, const isa::SpaceGeometry& geometry, std::uint64_t poison_seed, bool dmi);
-  ~PartitionedMemory() override;
+  // Throws std::invalid_argument for a geometry that is not a memory: no region, active bytes past the stride, a region
+  // without room for 128 partitions.
+  PartitionedMemory(sc_core::sc_module_name name, const isa::SpaceGeometry& geometry, std::uint64_t poison_seed,
+                    bool dmi);
   GuardedTarget in;
 
-  // Withdraws all DMI grants and, until allow_dmi(true), refuses new ones.
+  // allow_dmi(false) withdraws all DMI grants and, until allow_dmi(true), refuses new ones.
   void allow_dmi(bool allowed);
 
  private:
   tlm::tlm_response_status access(const PlainAccess& access, sc_core::sc_time& delay) override;
   tlm::tlm_response_status tensor_access(bool write, std::uint64_t address, const TensorExtension& tensor,
                                          std::uint8_t* data, sc_core::sc_time& delay) override;
+  bool contains(std::uint64_t address, std::uint64_t length) const override;
+  bool offers_dmi() const override { return dmi_allowed_; }
   bool dmi(std::uint64_t address, DmiRange& range, std::uint8_t*& pointer) override;
-  std::uint8_t* partition(std::uint32_t index);
+
+  // Host address of a byte, with `length` bytes from it on ready for use.
+  std::uint8_t* touch(std::uint64_t partition, std::uint64_t offset, std::uint64_t length);
 
   isa::SpaceGeometry geometry_;
   bool dmi_allowed_;
-  std::size_t host_stride_;  // host bytes between partitions: padded so that rows do not share a cache set
-  struct Storage;
-  std::unique_ptr<Storage> storage_;
+  std::uint64_t host_stride_;  // host bytes between partitions: padded so that rows do not share a cache set
+  PoisonedBytes bytes_;
 };
 
 }  // namespace dve

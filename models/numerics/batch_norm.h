@@ -35,14 +35,18 @@ struct LaneParameters {
 };
 
 // dx of `n` elements (isa.md 9.4; switches: backprop_form, src0_is, divide, param_ram_index). The table is read in the
-// textbook form only: r = entry for N when N is a whole number that the table covers, else the divider.
+// textbook form only: r = entry for N when N is a whole number that the table covers, else the divider. `dx` may be the
+// same array as a source: element i is read before element i is written.
 void back_propagate(const float* src0, const float* dy, std::size_t n, const LaneParameters& parameters,
                     const ParamTable& table, const Switches& switches, float* dx);
 
 // Whether back_propagate with this element count reads the Parameter-RAM.
 bool back_propagate_reads_table(float element_count, const Switches& switches);
 
-// One set of statistics: n*var is the sum of squared deviations from the mean.
+// One set of statistics: n*var is the sum of squared deviations from the mean. `welford` runs
+//   mean' = (1 - r)*mean + r*x;  nvar' = nvar + (x - mean')*(x - mean)   with r the reciprocal of the running count;
+// `sumsq` takes mean = sum*r and nvar = sum_of_squares - (n*mean)*mean with n the elements really read and r = 1/n.
+// Reciprocals come from the table where it covers the count, from the divider beyond.
 struct Moments {
   float count = 0;
   float mean = 0;
@@ -65,11 +69,14 @@ struct MeanVariance {
   float mean = 0;
   float variance = 0;
 };
-// 1/N comes from the divider, whatever N: the table is too short for whole-batch counts (isa.md 9.2).
+// 1/N comes from the divider, whatever N: the table is too short for whole-batch counts (isa.md 9.2). The last term of
+// the variance associates to the left: ((((n_t * n) * d) * d) * r) * r. A total count of 0 gives NaN; no triples give
+// 0, 0.
 MeanVariance aggregate(const float* triples, std::size_t triple_count, const Switches& switches);
 
-// Largest k whose reciprocal stats (0x60) or stats2 (0x61, 0x82) of n elements takes from the table; every 1..k is read
-// with welford, only the counts themselves with sumsq. For the check that the Parameter-RAM was loaded.
+// The counts k, ascending, whose reciprocals stats (0x60) or stats2 (0x61, 0x82: two_halves) of n elements takes from
+// the table: with welford 1 up to the longer half's length, with sumsq the halves' lengths; only those that the table
+// covers. For the check that the Parameter-RAM was loaded.
 std::vector<std::uint64_t> stats_table_counts(std::size_t n, bool two_halves, const Switches& switches);
 
 }  // namespace dve::numerics

@@ -7,8 +7,8 @@
 namespace dve::numerics {
 
 // Adds binary32 values without rounding and rounds once at the end (nearest-even). Infinities and NaN follow IEEE: any
-// NaN, or infinities of both signs, give the canonical NaN. The empty sum is +0, and so is an exact zero result. Holds at
-// least 2^32 terms without overflow of the register.
+// NaN, or infinities of both signs, give the canonical NaN. The empty sum is +0, and so is an exact zero result. Holds
+// at least 2^32 terms without overflow of the register.
 class ExactSum {
  public:
   void add(float value);

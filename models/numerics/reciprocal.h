@@ -19,7 +19,10 @@ ParamTable reciprocal_table(ParamRamIndex index);
 // Entry that holds 1/k, or -1 when the table does not cover k (k == 0, k > 256, or k > 255 with ParamRamIndex::i).
 int table_entry(std::uint64_t k, ParamRamIndex index);
 
-// 1/d by the divider: correctly rounded, or seed and Newton (Divide).
+// 1/d by the divider. exact: correctly rounded. newton: with d = s * 2^e, 1 <= |s| < 2, the seed x is 1/s rounded to
+// binary16, then twice x = x*(2 - s*x) in binary32, then x * 2^-e; within 2 ulp. The exponent is set apart because a
+// binary16 seed of 1/d itself would lose its digits from d = 2^14 on and be 0 from 2^25 on. Zeros, infinities and NaN
+// give what exact gives.
 float divide_reciprocal(float d, Divide divide);
 
 }  // namespace dve::numerics

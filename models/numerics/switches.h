@@ -8,14 +8,14 @@ namespace dve::numerics {
 
 // Order of the three GradAccum sums in the destination (isa.md 9.3).
 enum class DstOrder : std::uint8_t {
-  documented,   // d_beta, d_gamma, coupling
-  interpreter   // d_beta, coupling, d_gamma
+  documented,  // d_beta, d_gamma, coupling
+  interpreter  // d_beta, coupling, d_gamma
 };
 
 // Association of the product inside GradAccum (isa.md 9.3).
 enum class ProductOrder : std::uint8_t {
-  documented,   // t = dy * ((x - m) * v)
-  interpreter   // t = ((x - m) * dy) * v
+  documented,  // t = dy * ((x - m) * v)
+  interpreter  // t = ((x - m) * dy) * v
 };
 
 // What BackProp evaluates (isa.md 9.4 and 10; the seed pages' reading is `textbook`).

@@ -95,6 +95,8 @@ bool Sequencer::fetch_word(std::uint64_t index, isa::Word& word) {
       fault({"fetch_response", "pc", 0, program_counter(), "an address of instruction memory"});
       return false;
     }
+    fetched_.read += isa::Bytes(payload.get_data_length());
+    ++fetched_.transactions;
   }
   word = window_[index - window_first_];
   return true;

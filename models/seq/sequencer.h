@@ -92,6 +92,8 @@ class Sequencer : public sc_core::sc_module, private TargetModel {
   State state() const { return state_; }
   const std::vector<WordFinding>& faults() const { return faults_; }
   std::uint64_t executed() const { return executed_; }
+  // Transactions on the fetch socket, and the bytes they brought.
+  const PortTraffic& fetched() const { return fetched_; }
   // Last completion in engine cycles; 0 when untimed.
   isa::Cycles cycles() const { return last_completion_; }
   // Notified when the program has ended, one way or another.
@@ -139,6 +141,7 @@ class Sequencer : public sc_core::sc_module, private TargetModel {
 
   std::vector<isa::Word> window_;  // words of the program from window_first_ on
   std::uint64_t window_first_ = 0;
+  PortTraffic fetched_;
 
   isa::Cycles next_issue_{}, last_completion_{}, wait_holds_{};
   WaitCondition blocked_on_;

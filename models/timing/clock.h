@@ -11,11 +11,21 @@ namespace dve::timing {
 // femtoseconds, never from a rounded period (at 1.12 GHz a picosecond period drifts).
 class Clock {
  public:
-  explicit Clock(std::uint64_t hz);  // hz > 0
+  // 1 <= hz <= 1e15: one cycle must last at least the simulation's time resolution of 1 fs, so that different cycles
+  // are different times. Otherwise std::invalid_argument.
+  explicit Clock(std::uint64_t hz);
   std::uint64_t hz() const { return hz_; }
-  std::uint64_t femtoseconds(isa::Cycles cycles) const;       // rounded to nearest, halves up
-  isa::Cycles cycles_at_or_after(std::uint64_t femtoseconds) const;  // smallest c with femtoseconds(c) >= the argument
-  isa::Cycles cycles_of_ns(double ns) const;                  // rounded up; exact multiples stay exact
+
+  // Rounded to nearest, halves up. Throws std::overflow_error past 2^64 - 1 fs (about five hours of simulated time),
+  // the end of what simulation time can hold.
+  std::uint64_t femtoseconds(isa::Cycles cycles) const;
+
+  // Smallest c with femtoseconds(c) >= the argument; cycles_at_or_after(femtoseconds(c)) == c.
+  isa::Cycles cycles_at_or_after(std::uint64_t femtoseconds) const;
+
+  // Cycles that cover `ns`, rounded up; exact multiples stay exact. `ns` is taken to the nearest femtosecond first, so
+  // that a decimal value such as 0.1 means what it says. Throws std::invalid_argument unless 0 <= ns <= 1e12.
+  isa::Cycles cycles_of_ns(double ns) const;
 
  private:
   std::uint64_t hz_;

@@ -1,4 +1,5 @@
-// Timing parameters of one engine (microarchitecture.md 8, "Suggested parameters"). Values come from configs/generations.
+// Timing parameters of one engine (microarchitecture.md 8, "Suggested parameters"). Values come from
+// configs/generations.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +13,20 @@ enum class SameEngineRaw : std::uint8_t {
   none        // no hazard term
 };
 
+// The defaults are cayman's.
 struct Parameters {
-  std::uint64_t clock_hz = 960'000'000;   // engine clock (microarchitecture.md 2)
-  isa::Cycles min_ii{64};                 // U, minimum initiation interval
-  isa::Cycles issue_gap{70};              // g, added to the interval when S >= U
-  isa::Cycles fill_drain{144};            // L, start of data to completion beyond S
-  double two_source_cycles = 2;           // c, cycles per element of two SBUF sources: 2, 1 or 0.5
-  bool stride_penalty = true;             // k = 2 for an innermost stride over 16 bytes
+  std::uint64_t clock_hz = 960'000'000;  // engine clock (microarchitecture.md 2)
+  isa::Cycles min_ii{64};                // U, minimum initiation interval
+  isa::Cycles issue_gap{70};             // g, added to the interval when S >= U
+  isa::Cycles fill_drain{144};           // L, start of data to completion beyond S
+  double two_source_cycles = 2;          // c, cycles per element of two SBUF sources: 2, 1 or 0.5
+  bool stride_penalty = true;            // k = 2 for an innermost stride over 16 bytes
   SameEngineRaw same_engine_raw = SameEngineRaw::interlock;
-  double sem_ns = 30;                     // t_sem
-  isa::Cycles event_issue_cycles{10};     // D = T of control words
-  isa::Cycles fetch_cycles{0};            // start of the first word
+  double sem_ns = 30;                  // t_sem
+  isa::Cycles event_issue_cycles{10};  // D = T of control words
+  isa::Cycles fetch_cycles{0};         // start of the first word
 
-  // t_sem in cycles of this clock, rounded up.
+  // t_sem in cycles of this clock, rounded up. Throws std::invalid_argument for a clock or sem_ns that Clock refuses.
   isa::Cycles semaphore_latency() const;
 };
 

@@ -1,5 +1,5 @@
-// The door of the timing block: what each word costs and when it starts and ends on one engine (microarchitecture.md 8).
-// Plain C++: no SystemC.
+// The door of the timing block: what each word costs and when it starts and ends on one engine (microarchitecture.md
+// 8). Plain C++: no SystemC.
 #pragma once
 
 #include "clock.h"

@@ -20,8 +20,8 @@ struct DmiRange {
   bool overlaps(const DmiRange& other) const { return first <= other.last && other.first <= last; }
 };
 
-// Grants that an initiator holds. lookup() answers from the cache or asks the socket once; invalidate() drops whatever
-// overlaps, which is the whole obligation of an initiator.
+// The grants that an initiator holds, to be asked before a socket call. The initiator enters what
+// get_direct_mem_ptr granted and forwards every invalidation: that is its whole obligation.
 class DmiCache {
  public:
   struct Grant {
@@ -29,9 +29,13 @@ class DmiCache {
     std::uint8_t* pointer = nullptr;  // host address of range.first
     bool read = false, write = false;
   };
-  // Host pointer for [address, address + bytes), or null when it is not (wholly) granted.
+  // Host pointer for [address, address + bytes), or null when it is not wholly granted for that direction. May span
+  // several grants that lie next to each other in host memory too.
   std::uint8_t* find(std::uint64_t address, std::uint64_t bytes, bool write) const;
+  // Enters a grant. A descriptor without access or pointer is no grant and changes nothing. Where it overlaps an older
+  // grant of the same host bytes the permissions add up; where the host bytes differ the new grant replaces the old.
   void insert(const tlm::tlm_dmi& dmi);
+  // Drops [first, last]; what lies outside stays granted.
   void invalidate(std::uint64_t first, std::uint64_t last);
   void clear() { grants_.clear(); }
   bool empty() const { return grants_.empty(); }

@@ -4,4 +4,6 @@
 #include "dmi.h"
 #include "guarded_target.h"
 #include "issue_extension.h"
+#include "payload_check.h"
+#include "target_model.h"
 #include "tensor_extension.h"

@@ -6,8 +6,8 @@
 namespace dve::address_map {
 
 // SBUF and PSUM answer at their on-chip (ADDR4) addresses, isa.md 2.1 and 3: SBUF at 0, PSUM at 0x2000000.
-// Their SoC apertures, and the blocks below, are those of cayman's core 0 (isa.md 3); other generations are taken to have
-// the same map (assumption).
+// Their SoC apertures, and the blocks below, are those of cayman's core 0 (isa.md 3); other generations are taken to
+// have the same map (assumption).
 inline constexpr std::uint64_t kSbufAperture = 0x2000000000;
 inline constexpr std::uint64_t kPsumAperture = 0x2802000000;
 inline constexpr std::uint64_t kEventsAndSemaphores = 0x2802700000;

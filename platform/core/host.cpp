@@ -1,0 +1,107 @@
+#include "host.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace dve {
+
+Host::Host(sc_core::sc_module_name name, NeuronCore& core, HostTasks tasks)
+    : sc_module(name), socket("socket"), core_(core), tasks_(std::move(tasks)) {
+  socket.bind(core.host_socket());
+  SC_HAS_PROCESS(Host);
+  SC_THREAD(run);
+}
+
+void Host::run() {
+  try {
+    start();
+    const bool timed = core_.settings().abstraction != config::Abstraction::functional;
+    while (!steps_finished() && await_request(next_step_)) {
+      if (timed && core_.settings().host_step_ns > 0) wait(core_.settings().host_step_ns, sc_core::SC_NS);
+      tasks_.step(next_step_, *this);
+      ++next_step_;
+      write_register(address_map::kEventsAndSemaphores + address_map::kSemaphoreAdd + 4 * number(runtime::kStepDone),
+                     1);
+    }
+  } catch (const sc_core::sc_unwind_exception&) {
+    throw;
+  } catch (...) {
+    error_ = std::current_exception();
+  }
+}
+
+void Host::start() {
+  if (!tasks_.program.empty())
+    write(address_map::kHostMemory, tasks_.program.front().bytes.data(), tasks_.program.size() * isa::kWordBytes);
+  if (tasks_.before) tasks_.before(*this);
+  const auto control = [this](Sequencer::Window window, std::uint64_t value) {
+    write_register(address_map::kSequencerControl + window, static_cast<std::uint32_t>(value));
+  };
+  control(Sequencer::kBaseLow, address_map::kHostMemory & 0xFFFFFFFF);
+  control(Sequencer::kBaseHigh, address_map::kHostMemory >> 32);
+  control(Sequencer::kWordCount, tasks_.program.size());
+  control(Sequencer::kControl, 1);
+}
+
+// False: the sequencer has ended, the request will not come.
+bool Host::await_request(std::size_t step) {
+  const std::uint64_t request =
+      address_map::kEventsAndSemaphores + address_map::kSemaphoreRead + 4 * number(runtime::kStepRequest);
+  while (static_cast<std::int32_t>(read_register(request)) < static_cast<std::int64_t>(step)) {
+    const Sequencer::State state = core_.seq.state();
+    if (state != Sequencer::State::running && state != Sequencer::State::waiting) return false;
+    wait(core_.sync.changed() | core_.seq.ended());
+  }
+  return true;
+}
+
+void Host::write(const isa::Place& place, const std::uint8_t* data, std::size_t size) {
+  write(isa::address_of(place, core_.settings().generation).partition_offset(), data, size);
+}
+
+void Host::read(const isa::Place& place, std::uint8_t* data, std::size_t size) {
+  read(isa::address_of(place, core_.settings().generation).partition_offset(), data, size);
+}
+
+void Host::write(std::uint64_t address, const std::uint8_t* data, std::size_t size) {
+  transfer(address, const_cast<std::uint8_t*>(data), size,
+           true);  // TLM payloads carry mutable pointers; a write only reads
+}
+
+void Host::read(std::uint64_t address, std::uint8_t* data, std::size_t size) { transfer(address, data, size, false); }
+
+void Host::write_register(std::uint64_t address, std::uint32_t value) {
+  write(address, reinterpret_cast<const std::uint8_t*>(&value), sizeof value);
+}
+
+std::uint32_t Host::read_register(std::uint64_t address) {
+  std::uint32_t value = 0;
+  read(address, reinterpret_cast<std::uint8_t*>(&value), sizeof value);
+  return value;
+}
+
+void Host::transfer(std::uint64_t address, std::uint8_t* data, std::size_t size, bool is_write) {
+  if (size == 0) return;
+  payload_.set_command(is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+  payload_.set_address(address);
+  payload_.set_data_ptr(data);
+  payload_.set_data_length(static_cast<unsigned>(size));
+  payload_.set_streaming_width(static_cast<unsigned>(size));
+  payload_.set_byte_enable_ptr(nullptr);
+  payload_.set_dmi_allowed(false);
+  payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  bool accepted = false;
+  if (sc_core::sc_get_current_process_handle().valid()) {
+    sc_core::sc_time delay;
+    socket->b_transport(payload_, delay);
+    accepted = payload_.is_response_ok();
+  } else {
+    accepted = socket->transport_dbg(payload_) == size;
+  }
+  if (!accepted)
+    throw HostAccessError(fmt::format("host {} of {} bytes at address {:#x} was refused ({})",
+                                      is_write ? "write" : "read", size, address, payload_.get_response_string()));
+}
+
+}  // namespace dve

@@ -1,0 +1,241 @@
+#include "planner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "memory_plan.h"
+#include "words.h"
+
+namespace dve::runtime {
+namespace {
+
+void check(const PlanRequest& request) {
+  using isa::Space;
+  if (request.channels == 0) throw PlanError("layer has 0 channels, expected at least 1");
+  if (request.elements == 0 || request.elements > kMaxElements) {
+    throw PlanError(fmt::format("layer has {} elements a channel, expected 1 to {}", request.elements, kMaxElements));
+  }
+  if (request.dtype != isa::Dtype::fp32 && request.dtype != isa::Dtype::bf16 && request.dtype != isa::Dtype::fp16) {
+    throw PlanError(fmt::format("device dtype is {}, expected fp32, bf16 or fp16", isa::name(request.dtype)));
+  }
+  const Placement& place = request.place;
+  const std::pair<const char*, Space> keys[] = {
+      {"place.x", place.x}, {"place.dy", place.dy}, {"place.dx", place.dx}, {"place.sums", place.sums}};
+  for (const auto& [key, space] : keys) {
+    if (!isa::geometry(request.generation, space).exists()) {
+      throw PlanError(fmt::format("{} is {}, expected sbuf: {} has no PSUM", key, isa::to_string(space),
+                                  isa::to_string(request.generation)));
+    }
+  }
+  if (place.x == Space::psum && place.dy == Space::psum) {
+    throw PlanError("place.x and place.dy are both psum, expected at most one: a word cannot read two PSUM sources");
+  }
+  if (place.dx == Space::psum && isa::storage_size(request.dtype).value != 4) {
+    throw PlanError(fmt::format("place.dx is psum with dtype {}, expected sbuf: PSUM takes 4-byte results only",
+                                isa::name(request.dtype)));
+  }
+}
+
+std::uint32_t pass_count(const PlanRequest& request) {
+  return request.channels / isa::kPartitions + (request.channels % isa::kPartitions != 0);
+}
+
+// Every pass whole and with regions of its own; empty when they do not fit together.
+std::vector<Regions> resident_regions(const PlanRequest& request) {
+  std::vector<Regions> all;
+  if (request.elements > kMaxTile) return all;
+  Memory memory(request.generation);
+  for (std::uint32_t p = 0; p < pass_count(request); ++p) {
+    std::optional<Regions> regions = allocate_regions(memory, request, request.elements);
+    if (!regions) return {};
+    all.push_back(std::move(*regions));
+  }
+  return all;
+}
+
+// The longest tile that fits, with its regions.
+std::pair<std::uint64_t, Regions> tiled_regions(const PlanRequest& request) {
+  for (std::uint64_t length = std::min(request.elements, kMaxTile); length > 0; --length) {
+    Memory memory(request.generation);
+    if (std::optional<Regions> regions = allocate_regions(memory, request, length))
+      return {length, std::move(*regions)};
+  }
+  throw PlanError(fmt::format("{} elements a channel do not fit on {} in tiles of any length, expected fewer: {}",
+                              request.elements, isa::to_string(request.generation),
+                              request.statistics_given ? "every tile keeps its three sums in memory"
+                                                       : "all statistics triples and tile sums stay in memory"));
+}
+
+std::vector<ElementRange> tiles_of(std::uint64_t elements, std::uint64_t length) {
+  std::vector<ElementRange> tiles;
+  for (std::uint64_t first = 0; first < elements; first += length)
+    tiles.push_back({first, std::min(length, elements - first)});
+  return tiles;
+}
+
+class Planner {
+ public:
+  explicit Planner(const PlanRequest& request) { program_.request = request; }
+
+  Program run() {
+    place_passes();
+    if (reads_parameter_ram()) program_.words = load_parameter_ram(request().switches);
+    for (const Pass& pass : program_.passes) run_pass(pass);
+    take(program_.final);
+    return std::move(program_);
+  }
+
+ private:
+  const PlanRequest& request() const { return program_.request; }
+
+  bool reads_parameter_ram() const {
+    return !request().statistics_given ||
+           numerics::back_propagate_reads_table(static_cast<float>(request().elements), request().switches);
+  }
+
+  void place_passes() {
+    std::vector<Regions> regions = resident_regions(request());
+    resident_ = !regions.empty();
+    std::uint64_t length = request().elements;
+    if (!resident_) {
+      auto [longest, shared] = tiled_regions(request());
+      length = longest;
+      regions.assign(pass_count(request()), shared);
+    }
+    for (std::uint32_t p = 0; p < pass_count(request()); ++p) {
+      const std::uint32_t first = p * isa::kPartitions;
+      const ChannelRange channels{first, std::min(request().channels - first, isa::kPartitions)};
+      program_.passes.push_back({channels, tiles_of(request().elements, length), regions[p]});
+    }
+  }
+
+  void run_pass(const Pass& pass) {
+    context_ = {request().generation, request().dtype, pass.channels.count, static_cast<float>(request().elements)};
+    loaded_x_.reset();
+    loaded_dy_.reset();
+    if (request().statistics_given) {
+      Actions& actions = resident_ ? program_.initial : pending_;
+      actions.push_back(LoadVector{Vector::mean, pass.channels, pass.regions.mean});
+      actions.push_back(LoadVector{Vector::inv_std, pass.channels, pass.regions.inv_std});
+      actions.push_back(WriteA{pass.channels, shifted(pass.regions.sums, -8)});
+    } else {
+      statistics(pass);
+    }
+    sums(pass);
+    gradient(pass);
+  }
+
+  void statistics(const Pass& pass) {
+    std::uint64_t chunk = 0;
+    for (std::size_t t = 0; t < pass.tiles.size(); ++t) {
+      need(pass, Tensor::x, t);
+      for (const ElementRange& part : tiles_of(pass.tiles[t].count, kStatsChunk)) {
+        const auto at = static_cast<std::int64_t>(part.first * isa::storage_size(request().dtype).value);
+        const auto to = static_cast<std::int64_t>(chunk * kPairBytes);
+        emit(stats2(context_, shifted(pass.regions.x, at), part.count, shifted(*pass.regions.triples, to)));
+        ++chunk;
+      }
+    }
+    emit(aggregate(context_, *pass.regions.triples, 2 * chunk, pass.regions.mean));
+    pending_.push_back(StoreStatistics{pass.channels, pass.regions.mean});
+    pending_.push_back(ComputeInvStd{pass.channels, pass.regions.inv_std});
+    pending_.push_back(WriteA{pass.channels, shifted(pass.regions.sums, -8)});
+  }
+
+  void sums(const Pass& pass) {
+    for (std::size_t t = 0; t < pass.tiles.size(); ++t) {
+      need(pass, Tensor::x, t);
+      need(pass, Tensor::dy, t);
+      emit(grad_accumulate2(context_, pass.regions, pass.tiles[t].count, pass.regions.tile_sums[t]));
+    }
+    if (pass.tiles.size() > 1)
+      pending_.push_back(AddTileSums{pass.channels, pass.regions.tile_sums, pass.regions.sums});
+  }
+
+  void gradient(const Pass& pass) {
+    const numerics::Switches& switches = request().switches;
+    const bool normalised =
+        switches.backprop_form == numerics::BackpropForm::textbook && switches.src0_is == numerics::Src0Is::x_norm;
+    Actions& stores = resident_ ? program_.final : pending_;
+    for (std::size_t t = 0; t < pass.tiles.size(); ++t) {
+      need(pass, normalised ? Tensor::x_norm : Tensor::x, t);
+      need(pass, Tensor::dy, t);
+      if (t == 0) emit(param_load(context_, pass.regions, switches));  // after `need`: one host step for both words
+      emit(back_prop(context_, pass.regions, pass.tiles[t].count));
+      stores.push_back(StoreDx{pass.channels, pass.tiles[t], pass.regions.dx});
+    }
+    stores.push_back(StoreSums{pass.channels, pass.regions.sums});
+  }
+
+  // The next word reads this tile: loads it unless it is there. Resident passes load it before the start; x_norm takes
+  // the place of x between two words.
+  void need(const Pass& pass, Tensor tensor, std::size_t tile) {
+    auto& loaded = tensor == Tensor::dy ? loaded_dy_ : loaded_x_;
+    const std::pair<Tensor, std::size_t> wanted{tensor, tile};
+    if (loaded == wanted) return;
+    Actions& actions = resident_ && tensor != Tensor::x_norm ? program_.initial : pending_;
+    actions.push_back(
+        LoadTensor{tensor, pass.channels, pass.tiles[tile], tensor == Tensor::dy ? pass.regions.dy : pass.regions.x});
+    loaded = wanted;
+  }
+
+  // Appends a word. Actions that are due before it become a host step between the word before and this one, or, before
+  // the first word that touches memory, part of the initial actions.
+  void emit(isa::Word word) {
+    if (!started_) take(program_.initial);
+    started_ = true;
+    if (!pending_.empty()) {
+      program_.steps.emplace_back();
+      take(program_.steps.back());
+      isa::Events before = isa::read_events(program_.words.back());
+      before.update_mode = isa::UpdateMode::sem_inc_complete;
+      before.update_idx = static_cast<std::uint8_t>(kStepRequest);
+      isa::write_events(program_.words.back(), before);
+      isa::Events after;
+      after.wait_mode = isa::WaitMode::sem_ge_imm;
+      after.wait_idx = static_cast<std::uint8_t>(kStepDone);
+      after.semaphore_value = static_cast<std::uint32_t>(program_.steps.size());
+      isa::write_events(word, after);
+    }
+    program_.words.push_back(word);
+  }
+
+  void take(Actions& into) {
+    into.insert(into.end(), pending_.begin(), pending_.end());
+    pending_.clear();
+  }
+
+  Program program_;
+  bool resident_ = false;  // every pass has regions of its own
+  bool started_ = false;   // a word that touches memory has been emitted
+  Actions pending_;        // due before the next word
+  WordContext context_;
+  std::optional<std::pair<Tensor, std::size_t>> loaded_x_, loaded_dy_;  // tile in the x and dy buffer of this pass
+};
+
+}  // namespace
+
+Program plan(const PlanRequest& request) {
+  check(request);
+  return Planner(request).run();
+}
+
+std::uint64_t longest_stream(const Program& program) {
+  std::uint64_t longest = 0;
+  for (const Pass& pass : program.passes) {
+    for (const ElementRange& tile : pass.tiles) longest = std::max(longest, tile.count);
+  }
+  return longest;
+}
+
+std::uint64_t triples_per_channel(const Program& program) {
+  if (program.request.statistics_given || program.passes.empty()) return 0;
+  std::uint64_t chunks = 0;
+  for (const ElementRange& tile : program.passes[0].tiles) chunks += (tile.count + kStatsChunk - 1) / kStatsChunk;
+  return 2 * chunks;
+}
+
+}  // namespace dve::runtime

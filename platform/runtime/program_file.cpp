@@ -1,0 +1,161 @@
+#include "program_file.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <string>
+
+#include "json_node.h"
+
+namespace dve::runtime {
+namespace fs = std::filesystem;
+namespace {
+
+std::string text(const isa::Place& place) {
+  return fmt::format("{}[{}]+0x{:x}", isa::to_string(place.space), isa::number(place.partition), place.offset);
+}
+
+template <class Range>
+Json range(const Range& r) {
+  return Json::array({r.first, r.count});
+}
+
+Json places(const std::vector<isa::Place>& list) {
+  Json json = Json::array();
+  for (const isa::Place& place : list) json.push_back(text(place));
+  return json;
+}
+
+const char* name(Tensor tensor) { return tensor == Tensor::x ? "x" : tensor == Tensor::x_norm ? "x_norm" : "dy"; }
+
+Json json_of(const LoadTensor& a) {
+  return {{"action", "load_tensor"},
+          {"tensor", name(a.tensor)},
+          {"channels", range(a.channels)},
+          {"elements", range(a.elements)},
+          {"place", text(a.place)}};
+}
+Json json_of(const LoadVector& a) {
+  return {{"action", "load_vector"},
+          {"vector", a.vector == Vector::mean ? "mean" : "inv_std"},
+          {"channels", range(a.channels)},
+          {"place", text(a.place)}};
+}
+Json json_of(const StoreStatistics& a) {
+  return {{"action", "store_statistics"}, {"channels", range(a.channels)}, {"place", text(a.place)}};
+}
+Json json_of(const ComputeInvStd& a) {
+  return {{"action", "compute_inv_std"}, {"channels", range(a.channels)}, {"place", text(a.place)}};
+}
+Json json_of(const WriteA& a) {
+  return {{"action", "write_a"}, {"channels", range(a.channels)}, {"place", text(a.place)}};
+}
+Json json_of(const AddTileSums& a) {
+  return {{"action", "add_tile_sums"},
+          {"channels", range(a.channels)},
+          {"tiles", places(a.tiles)},
+          {"place", text(a.place)}};
+}
+Json json_of(const StoreDx& a) {
+  return {{"action", "store_dx"},
+          {"channels", range(a.channels)},
+          {"elements", range(a.elements)},
+          {"place", text(a.place)}};
+}
+Json json_of(const StoreSums& a) {
+  return {{"action", "store_sums"}, {"channels", range(a.channels)}, {"place", text(a.place)}};
+}
+
+Json json_of(const Actions& actions) {
+  Json json = Json::array();
+  for (const Action& action : actions) json.push_back(std::visit([](const auto& a) { return json_of(a); }, action));
+  return json;
+}
+
+Json json_of(const Pass& pass) {
+  Json tiles = Json::array();
+  for (const ElementRange& tile : pass.tiles) tiles.push_back(range(tile));
+  const Regions& r = pass.regions;
+  Json placement = {{"x", text(r.x)},
+                    {"dy", text(r.dy)},
+                    {"dx", text(r.dx)},
+                    {"mean", text(r.mean)},
+                    {"inv_std", text(r.inv_std)},
+                    {"sums", text(r.sums)},
+                    {"tile_sums", places(r.tile_sums)}};
+  if (r.triples) placement["triples"] = text(*r.triples);
+  return {{"channels", range(pass.channels)}, {"tiles", tiles}, {"placement", placement}};
+}
+
+Json options_of(const ProgramDescription& description) {
+  const PlanRequest& request = description.program.request;
+  const numerics::Switches& s = request.switches;
+  return {{"eps", description.host.eps},
+          {"generation", isa::to_string(request.generation)},
+          {"dst_order", s.dst_order == numerics::DstOrder::documented ? "documented" : "interpreter"},
+          {"backprop_form", s.backprop_form == numerics::BackpropForm::staged ? "staged" : "textbook"},
+          {"narrow_overflow", s.narrow_overflow == numerics::NarrowOverflow::inf ? "inf" : "saturate"}};
+}
+
+// Relative to the file's folder, so that a tree of results can move and the file does not depend on the machine.
+std::string relative_folder(const fs::path& folder, const fs::path& file) {
+  std::error_code error;
+  const fs::path base = fs::absolute(file, error).parent_path();
+  const fs::path relative = fs::relative(folder, base, error);
+  return error || relative.empty() ? folder.generic_string() : relative.generic_string();
+}
+
+}  // namespace
+
+layer::LayerOptions layer_options(const ProgramDescription& description) {
+  layer::LayerOptions options;
+  options.dtype = description.program.request.dtype;
+  options.loss_scale = description.loss_scale;
+  options.device_statistics = !description.program.request.statistics_given;
+  options.switches = description.program.request.switches;
+  return options;
+}
+
+void write_words(const fs::path& path, const std::vector<isa::Word>& words) {
+  std::vector<std::uint8_t> bytes;
+  bytes.reserve(words.size() * isa::kWordBytes);
+  for (const isa::Word& word : words) bytes.insert(bytes.end(), word.bytes.begin(), word.bytes.end());
+  layer::write_file(path, bytes.data(), bytes.size());
+}
+
+std::vector<isa::Word> read_words(const fs::path& path) {
+  const std::vector<std::uint8_t> bytes = layer::read_file(path);
+  if (bytes.empty() || bytes.size() % isa::kWordBytes != 0) {
+    throw layer::InputError(fmt::format("{}: {} bytes, expected a positive multiple of {}: whole instruction words",
+                                        path.string(), bytes.size(), isa::kWordBytes));
+  }
+  std::vector<isa::Word> words(bytes.size() / isa::kWordBytes);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::memcpy(words[i].bytes.data(), bytes.data() + i * isa::kWordBytes, isa::kWordBytes);
+  }
+  return words;
+}
+
+void write_description(const fs::path& path, const ProgramDescription& description) {
+  const Program& program = description.program;
+  const PlanRequest& request = program.request;
+  Json json = {{"schema", 1}};
+  json["layer"] = {{"folder", relative_folder(description.layer_folder, path)},
+                   {"channels", request.channels},
+                   {"elements", request.elements},
+                   {"dtype", isa::name(request.dtype)},
+                   {"statistics", request.statistics_given ? "given" : "device"},
+                   {"loss_scale", description.loss_scale}};
+  json["options"] = options_of(description);
+  json["semaphores"] = {{"request", isa::number(kStepRequest)}, {"done", isa::number(kStepDone)}};
+  json["words"] = description.words;
+  json["passes"] = Json::array();
+  for (const Pass& pass : program.passes) json["passes"].push_back(json_of(pass));
+  json["initial"] = json_of(program.initial);
+  json["steps"] = Json::array();
+  for (const Actions& step : program.steps) json["steps"].push_back(json_of(step));
+  json["final"] = json_of(program.final);
+  layer::write_file(path, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace dve::runtime

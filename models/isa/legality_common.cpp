@@ -1,0 +1,178 @@
+// Rules that all or several opcodes share (isa.md 7.1).
+#include "legality_report.h"
+
+namespace dve::isa {
+namespace {
+
+constexpr std::string_view kTensorValid[] = {"", "tensor1d_valid", "tensor2d_valid", "tensor3d_valid",
+                                             "tensor4d_valid"};
+constexpr std::string_view kNumElem[] = {".num_elem[0]", ".num_elem[1]", ".num_elem[2]", ".num_elem[3]"};
+
+std::string text_of(const Place& place) {
+  return fmt::format("{}[{}]+{:#x}", to_string(place.space), number(place.partition), place.offset);
+}
+
+std::string spaces_of(Generation generation) {
+  const bool psum = geometry(generation, Space::psum).exists();
+  return fmt::format("{} on {}", psum ? "SBUF or PSUM" : "SBUF (no PSUM)", to_string(generation));
+}
+
+// The start partitions of `channels` under the rule, in words.
+std::string start_partitions(std::uint32_t channels, ActiveChannelRule rule) {
+  if (!check_active_channels(channels)) return rule == ActiveChannelRule::quadrant ? "0, 32, 64 or 96" : "0 to 127";
+  if (rule == ActiveChannelRule::sum128) return fmt::format("0 to {}", kPartitions - channels);
+  if (channels > 64) return "0";
+  return channels > 32 ? "0 or 64" : "0, 32, 64 or 96";
+}
+
+// A channel count out of range has a finding of its own; the start partition is then judged as for one channel, so that
+// a partition that no count allows is still named.
+std::uint32_t channels_to_judge(std::uint32_t channels) { return check_active_channels(channels) ? channels : 1; }
+
+void check_counts(Report& report, const TensorField& t) {
+  if (has_register_shape(t.start, report.generation())) return;
+  for (std::uint32_t d = 0; d < t.dimensions; ++d) {
+    report.require(t.pattern.num_elem[d] != 0, kTensorValid[t.dimensions], t.num_elem(d), "at least 1");
+  }
+}
+
+void check_marker(Report& report, const TensorField& t) {
+  const bool shapes = core_version(report.generation()) >= 3;
+  report.add("tensor_start_addr_valid", t.start_addr(),
+             fmt::format("address marker {} in the top three bits of byte 3 on {}, found {:#04x}",
+                         shapes ? "0x00, 0x40, 0x80 or 0xc0" : "0x00 or 0x80", to_string(report.generation()),
+                         t.start.marker()));
+}
+
+void check_register_address(Report& report, const TensorField& t) {
+  report.require(addr_register_valid(t.start, report.generation()), "tensor_start_addr_valid", t.start_addr(),
+                 "register form on {}: number 0 to 63 in bits 0..7, {} zero", to_string(report.generation()),
+                 core_version(report.generation()) == 2 ? "bits 8..30" : "bits 8..23");
+}
+
+// The parts of tensor_start_addr_valid and tensor_extent_in_partition for an address that stands in the word.
+void check_immediate_address(Report& report, const TensorField& t) {
+  const Generation generation = report.generation();
+  const std::uint64_t alignment = dtype_alignment(t.dtype, generation).value;
+  // A dtype without an alignment is no element type: its own rule names it, see check_valid_dtype and the type lists.
+  if (alignment != 0) {
+    report.require(addr_aligned_dtype(t.start.raw, t.dtype, generation), "addr_aligned_dtype", t.start_addr(),
+                   "a multiple of {} for {} (tensor_start_addr_valid)", alignment, name(t.dtype));
+  }
+  const std::optional<Place> place = place_of(t.start.partition_offset(), generation);
+  if (!place) {
+    return report.add("tensor_start_addr_valid", t.start_addr(), "an address in " + spaces_of(generation));
+  }
+  report.require(place->space == Space::sbuf || !t.write || alignment == 0 || psum_write_dtype_valid(t.dtype),
+                 "tensor_start_addr_valid", t.start_addr(),
+                 "an SBUF address for {}: PSUM is written in 4-byte dtypes only, this is {}", name(t.dtype),
+                 text_of(*place));
+}
+
+void check_start_partition(Report& report, const TensorField& t, std::uint32_t channels) {
+  const std::optional<Place> place = place_of(t.start.partition_offset(), report.generation());
+  if (t.start.from_register() || !place) return;  // the latter is tensor_start_addr_valid's finding
+  report.require(
+      start_addr_active_channels(t.start, channels_to_judge(channels), report.generation(), report.channel_rule()),
+      "start_addr_active_channels", t.start_addr(), "start partition {} for {} channels, this is {}",
+      start_partitions(channels, report.channel_rule()), channels, text_of(*place));
+}
+
+void check_extent(Report& report, const TensorField& t) {
+  const Generation generation = report.generation();
+  const std::optional<Place> place = place_of(t.start.partition_offset(), generation);
+  if (t.start.from_register() || !place || storage_size(t.dtype).value == 0) return;
+  if (tensor_extent_in_partition(t.start, t.pattern, t.dtype, generation)) return;
+  const bool known_shape = !has_register_shape(t.start, generation);
+  const ByteExtent extent = byte_extent(place->offset, known_shape ? t.pattern : AccessPattern{}, t.dtype);
+  report.add("tensor_extent_in_partition", t.start_addr(),
+             fmt::format("all elements inside the active bytes 0 to {} of a partition of {} {}, touched are {} to {}",
+                         geometry(generation, place->space).active_per_partition.value - 1, to_string(generation),
+                         to_string(place->space), extent.first, extent.last));
+}
+
+}  // namespace
+
+Field TensorField::num_elem(std::uint32_t dimension) const {
+  return {name, byte + 4 + 2 * dimensions + 2 * dimension, pattern.num_elem[dimension], kNumElem[dimension]};
+}
+
+Field TensorField::num_elem_product() const {
+  return {name, byte + 4 + 2 * dimensions, pattern.count().value, ".num_elem"};
+}
+
+void check_preamble(Report& report, const Word& word) {
+  const Header header = read_header(word);
+  const Events events = read_events(word);
+  const std::string_view generation = to_string(report.generation());
+  report.require(is_opcode_member(header.opcode), "has_valid_neuron_header", {"opcode", 0, header.opcode},
+                 "a member of the OPCODE enumeration");
+  report.require(has_valid_inst_word_len(header), "has_valid_neuron_header", {"inst_word_len", 1, header.inst_word_len},
+                 "16 (dwords of a word)");
+  report.require(is_wait_mode_member(events.wait_mode, report.generation()), "has_valid_neuron_events",
+                 {"wait_mode", 4, static_cast<std::uint8_t>(events.wait_mode)},
+                 "a member of the WAIT_MODE enumeration of {}", generation);
+  report.require(is_update_mode_member(events.update_mode), "has_valid_neuron_events",
+                 {"update_mode", 6, static_cast<std::uint8_t>(events.update_mode)},
+                 "a member of the UPDATE_MODE enumeration of {}", generation);
+  report.require(has_valid_event_register(events), "has_valid_event_register",
+                 {"semaphore_value", 8, events.semaphore_value}, "register number 0 to 63 for {} and {}",
+                 name(events.wait_mode), name(events.update_mode));
+}
+
+void check_valid_dtype(Report& report, const Field& field, bool allow_fp32r) {
+  const auto dtype = static_cast<Dtype>(field.value);
+  const std::string_view generation = to_string(report.generation());
+  const bool valid = is_valid_dtype(dtype, allow_fp32r, report.generation());
+  report.require(valid, "is_valid_dtype", field, "a dtype of {} other than invalid, uint64, int64{}, not {}",
+                 generation, allow_fp32r ? "" : ", fp32r", name(dtype));
+  report.require(!valid || is_arithmetic_dtype(dtype), "is_arithmetic_dtype", field,
+                 "a dtype code up to 0x0f: the batch-norm path has no conversion for {}", name(dtype));
+}
+
+void check_tensor(Report& report, const TensorField& t, std::uint32_t channels) {
+  check_counts(report, t);
+  if (!addr_marker_valid(t.start, report.generation())) return check_marker(report, t);
+  if (t.start.from_register()) return check_register_address(report, t);
+  check_immediate_address(report, t);
+  check_start_partition(report, t, channels);
+  check_extent(report, t);
+}
+
+void check_pointer_window(Report& report, const Field& field, ImmField imm, std::uint32_t channels) {
+  const Generation generation = report.generation();
+  if (tpb_addr_active_channels(imm.raw, channels_to_judge(channels), generation, report.channel_rule())) return;
+  const std::optional<Place> place = place_of(imm.raw, generation);
+  if (!place) return report.add("tpb_addr_active_channels", field, "an address in " + spaces_of(generation));
+  report.add(
+      "tpb_addr_active_channels", field,
+      fmt::format("start partition {} for {} channels and an offset below its {} active bytes ({} {}), this is {}",
+                  start_partitions(channels, report.channel_rule()), channels,
+                  geometry(generation, place->space).active_per_partition.value, to_string(generation),
+                  to_string(place->space), text_of(*place)));
+}
+
+void check_imm_reg(Report& report, const Field& field, ImmField imm) {
+  report.require(is_valid_imm_reg(imm), "is_valid_imm_reg", field,
+                 "register number 0 to 63 and three reserved bytes of 0");
+}
+
+void check_source_partitions(Report& report, const TensorField& src0, const TensorField& src1) {
+  const Generation generation = report.generation();
+  if (src0.start.from_register() || src1.start.from_register()) return;
+  const std::optional<Place> place0 = place_of(src0.start.partition_offset(), generation);
+  const std::optional<Place> place1 = place_of(src1.start.partition_offset(), generation);
+  if (!place0 || !place1) return;  // tensor_start_addr_valid's finding
+  report.require(
+      tt_valid_partitions(src0.start, src1.start, generation), "tt_valid_partitions", src1.start_addr(),
+      "one source in SBUF and the other in PSUM, or both in SBUF from the same partition 0, 32, 64 or 96 ({}); "
+      "they are {} and {}",
+      to_string(generation), text_of(*place0), text_of(*place1));
+}
+
+void check_channels(Report& report, std::string_view predicate, std::uint32_t byte, std::uint32_t channels) {
+  report.require(has_valid_active_channel_range(channels, kPartitions), predicate,
+                 {"num_active_channels", byte, channels}, "1 to 128");
+}
+
+}  // namespace dve::isa

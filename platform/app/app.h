@@ -1,0 +1,7 @@
+// The door of the app block: the dve-sim program.
+#pragma once
+
+#include "commands.h"
+#include "device_data.h"
+#include "exit_codes.h"
+#include "report.h"

@@ -1,0 +1,89 @@
+#include "command_line.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace dve::app {
+namespace {
+
+namespace po = boost::program_options;
+
+std::uint64_t positive_number(const std::string& option, const std::string& text) {
+  std::size_t used = 0;
+  std::uint64_t value = 0;
+  try {
+    if (!text.empty() && text[0] >= '0' && text[0] <= '9') value = std::stoull(text, &used);
+  } catch (const std::exception&) {
+    used = 0;
+  }
+  if (used != text.size() || value == 0)
+    throw UsageError(fmt::format("--{} is '{}', expected a positive whole number", option, text));
+  return value;
+}
+
+CommonOptions common_values(const po::variables_map& values) {
+  CommonOptions common;
+  const auto text = [&](const char* name) {
+    return values.count(name) ? values[name].as<std::string>() : std::string();
+  };
+  common.config = text("config");
+  if (values.count("set")) common.sets = values["set"].as<std::vector<std::string>>();
+  if (values.count("abstraction")) common.sets.push_back("abstraction=" + text("abstraction"));
+  common.out = text("out");
+  common.profile = text("profile");
+  if (values.count("max-cycles")) common.max_cycles = positive_number("max-cycles", text("max-cycles"));
+  common.quiet = values.count("quiet") != 0;
+  common.verbose = values.count("verbose") != 0;
+  if (common.quiet && common.verbose) throw UsageError("--quiet and --verbose exclude each other");
+  if (values.count("progress") && values.count("no-progress"))
+    throw UsageError("--progress and --no-progress exclude each other");
+  const bool terminal = isatty(STDERR_FILENO) == 1 && !common.quiet;
+  common.progress = values.count("progress") != 0 || (terminal && values.count("no-progress") == 0);
+  return common;
+}
+
+}  // namespace
+
+po::options_description common_options() {
+  po::options_description options("Common options");
+  const auto text = [] { return po::value<std::string>(); };
+  options.add_options()("config", text()->value_name("NAME|FILE"),
+                        "generation preset or configuration file (default: cayman)")(
+      "set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
+      "override one configuration key; may be repeated (`dve-sim config --keys` lists them)")(
+      "abstraction", text()->value_name("NAME"), "functional: data only; lt: loosely timed (default)")(
+      "out", text()->value_name("DIR"), "write results, program, report and configuration into this folder")(
+      "max-cycles", text()->value_name("N"), "stop when a word would complete after N engine cycles (exit 5)")(
+      "profile", text()->value_name("FILE"), "write wall-clock figures of this run as JSON")(
+      "progress", "draw a progress bar (default: when the error output is a terminal)")(
+      "no-progress", "never draw a progress bar")("quiet", "print nothing but errors")(
+      "verbose", "print the sequencer's self-names and every warning")("help,h", "print this help");
+  return options;
+}
+
+CommandLine parse(const std::vector<std::string>& arguments, const po::options_description& own,
+                  const std::string& positional) {
+  po::options_description all;
+  all.add(own).add(common_options());
+  po::positional_options_description free_arguments;
+  free_arguments.add(positional.c_str(), 1);
+  CommandLine line;
+  try {
+    namespace style = po::command_line_style;
+    const int strict_style = style::unix_style & ~style::allow_guessing;  // an abbreviation is a typing mistake
+    po::store(po::command_line_parser(arguments).options(all).positional(free_arguments).style(strict_style).run(),
+              line.values);
+    po::notify(line.values);
+  } catch (const po::error& error) {
+    throw UsageError(error.what());
+  }
+  line.help = line.values.count("help") != 0;
+  line.common = common_values(line.values);
+  return line;
+}
+
+config::Effective effective_config(const CommandLine& line) {
+  return config::load(line.common.config, line.common.sets);
+}
+
+}  // namespace dve::app

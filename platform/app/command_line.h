@@ -1,0 +1,48 @@
+// Command-line parsing shared by the subcommands: common options, usage errors, help.
+#pragma once
+
+#include <boost/program_options.hpp>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "dve/config/config.h"
+
+namespace dve::app {
+
+// A wrong command line. what() is one line.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Options that every simulating subcommand has (interfaces.md 1).
+struct CommonOptions {
+  std::string config;             // preset or file; empty: cayman
+  std::vector<std::string> sets;  // key=value
+  std::string out;                // folder; empty: none
+  std::string profile;            // file; empty: none
+  std::uint64_t max_cycles = 0;   // 0: no limit
+  bool progress = false;          // draw a bar; default: when stderr is a terminal
+  bool quiet = false;
+  bool verbose = false;
+};
+
+// A parsed command line: declared options with their values, and one optional positional argument.
+struct CommandLine {
+  boost::program_options::variables_map values;
+  CommonOptions common;
+  bool help = false;
+};
+
+boost::program_options::options_description common_options();
+
+// Parses `arguments` against common and own options. `positional`: name of the option that takes the free argument.
+CommandLine parse(const std::vector<std::string>& arguments, const boost::program_options::options_description& own,
+                  const std::string& positional);
+
+// The effective configuration of the common options, --abstraction included.
+config::Effective effective_config(const CommandLine& line);
+
+}  // namespace dve::app

@@ -1,0 +1,19 @@
+// The subcommands of dve-sim.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace dve::app {
+
+// Each takes the words after the subcommand's name and returns an exit code. Errors are exceptions: UsageError,
+// config::Error, layer::InputError, runtime::PlanError, HostAccessError, layer::OutputError; run_program turns them
+// into one line and a code.
+int run_command(const std::vector<std::string>& arguments);
+int exec_command(const std::vector<std::string>& arguments);
+int config_command(const std::vector<std::string>& arguments);
+
+// The whole program, without the process around it.
+int run_program(const std::vector<std::string>& arguments);
+
+}  // namespace dve::app

@@ -1,0 +1,47 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "command_line.h"
+#include "commands.h"
+#include "exit_codes.h"
+
+namespace dve::app {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr const char* kHelp = R"(usage: dve-sim config [NAME|FILE] [--set KEY=VALUE]... [--json | --keys]
+
+Prints the effective configuration: every key with its value, unit, and where the value comes from.
+NAME is a generation preset (sunda, cayman, mariana, mariana_plus, maverick), FILE a JSON file with "schema": 1.
+With --json the output is itself a configuration file; --keys explains every key.
+
+)";
+
+}  // namespace
+
+int config_command(const std::vector<std::string>& arguments) {
+  po::options_description own("Options of config");
+  own.add_options()("name", po::value<std::string>()->value_name("NAME|FILE"), "preset or file, as the free argument")(
+      "json", "print JSON that can be loaded again")("keys",
+                                                     "print every key with its range, unit, default and meaning");
+  CommandLine line = parse(arguments, own, "name");
+  if (line.help) {
+    fmt::print("{}", kHelp);
+    return kOk;
+  }
+  if (line.values.count("keys")) {
+    fmt::print("{}", config::help());
+    return kOk;
+  }
+  if (line.values.count("name")) {
+    if (!line.common.config.empty()) throw UsageError("a configuration is given twice: as argument and as --config");
+    line.common.config = line.values["name"].as<std::string>();
+  }
+  const config::Effective effective = effective_config(line);
+  fmt::print("{}", line.values.count("json") ? config::to_json(effective) : config::describe(effective));
+  return kOk;
+}
+
+}  // namespace dve::app

@@ -1,0 +1,172 @@
+#include "device_data.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <regex>
+
+#include "command_line.h"
+
+namespace dve::app {
+namespace {
+
+// Host memory grows to what is asked for, up to this much.
+constexpr std::uint64_t kMaxHostBytes = std::uint64_t{1} << 32;
+
+std::optional<std::uint64_t> number(std::string_view text) {
+  int base = 10;
+  if (text.substr(0, 2) == "0x" || text.substr(0, 2) == "0X") {
+    base = 16;
+    text.remove_prefix(2);
+  }
+  std::uint64_t value = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (text.empty() || result.ec != std::errc() || result.ptr != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// Splits "left=right" at the first '='.
+std::pair<std::string, std::string> split_file(const std::string& option, const std::string& text) {
+  const std::size_t at = text.find('=');
+  if (at == std::string::npos || at == 0 || at + 1 == text.size())
+    throw UsageError(
+        fmt::format("--{} '{}': expected PLACE{}=FILE", option, text, option == "dump" ? ":RxK:DTYPE" : ""));
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+// The rows must exist: on chip R partitions from the first, `row_bytes` from the offset.
+void check_fits(const std::string& what, const DevicePlace& place, std::uint64_t rows, std::uint64_t row_bytes,
+                isa::Generation generation) {
+  if (!place.on_chip) {
+    const bool fits =
+        row_bytes == 0 || (rows <= kMaxHostBytes / row_bytes && place.host_address <= kMaxHostBytes - rows * row_bytes);
+    if (!fits) throw layer::InputError(fmt::format("{}: ends past the {} bytes of host memory", what, kMaxHostBytes));
+    return;
+  }
+  const isa::SpaceGeometry& geometry = isa::geometry(generation, place.on_chip->space);
+  if (!geometry.exists())
+    throw layer::InputError(
+        fmt::format("{}: {} has no {}", what, isa::to_string(generation), isa::to_string(place.on_chip->space)));
+  const std::uint64_t first = isa::number(place.on_chip->partition);
+  if (first >= isa::kPartitions || rows > isa::kPartitions - first)
+    throw layer::InputError(
+        fmt::format("{}: {} rows from partition {} go past partition {}", what, rows, first, isa::kPartitions - 1));
+  const std::uint64_t active = geometry.active_per_partition.value;
+  if (place.on_chip->offset > active || row_bytes > active - place.on_chip->offset)
+    throw layer::InputError(fmt::format("{}: {} bytes from offset {:#x} go past the {} active bytes of a partition",
+                                        what, row_bytes, place.on_chip->offset, active));
+}
+
+// Runs access(place or address of row r) for every row.
+template <class OnChip, class InHost>
+void for_each_row(const DevicePlace& place, std::uint64_t rows, std::uint64_t row_bytes, OnChip on_chip,
+                  InHost in_host) {
+  for (std::uint64_t r = 0; r < rows; ++r) {
+    if (!place.on_chip) {
+      in_host(r, address_map::kHostMemory + place.host_address + r * row_bytes);
+      continue;
+    }
+    isa::Place row = *place.on_chip;
+    row.partition = isa::Partition{isa::number(row.partition) + static_cast<std::uint32_t>(r)};
+    on_chip(r, row);
+  }
+}
+
+std::uint64_t host_end(const DevicePlace& place, std::uint64_t bytes) {
+  return place.on_chip ? 0 : place.host_address + bytes;
+}
+
+}  // namespace
+
+DevicePlace parse_place(const std::string& text) {
+  static const std::regex kOnChip(R"((sbuf|psum)\[(\w+)\](?:\+(\w+))?)");
+  const auto fail = [&]() -> DevicePlace {
+    throw UsageError(
+        fmt::format("place '{}': expected sbuf[PARTITION]+OFFSET, psum[PARTITION]+OFFSET or host:ADDRESS", text));
+  };
+  DevicePlace place;
+  if (text.rfind("host:", 0) == 0) {
+    const auto address = number(text.substr(5));
+    if (!address) return fail();
+    place.host_address = *address;
+    return place;
+  }
+  std::smatch match;
+  if (!std::regex_match(text, match, kOnChip)) return fail();
+  const auto partition = number(match[2].str());
+  const auto offset = match[3].matched ? number(match[3].str()) : std::optional<std::uint64_t>(0);
+  if (!partition || *partition >= isa::kPartitions || !offset || *offset > isa::kPartitionAddressMask) return fail();
+  place.on_chip =
+      isa::Place{match[1] == "sbuf" ? isa::Space::sbuf : isa::Space::psum,
+                 isa::Partition{static_cast<std::uint32_t>(*partition)}, static_cast<std::uint32_t>(*offset)};
+  return place;
+}
+
+Load read_load(const std::string& text, isa::Generation generation) {
+  const auto [place, file] = split_file("load", text);
+  Load load;
+  load.place = parse_place(place);
+  load.file = file;
+  if (load.file.extension() == ".bin") {
+    load.data = layer::read_file(load.file);
+    load.rows = 1;
+    load.row_bytes = load.data.size();
+  } else {
+    layer::NpyArray array = layer::read_npy(load.file);
+    load.rows = array.shape.empty() ? 1 : array.shape[0];
+    load.row_bytes = load.rows == 0 ? 0 : array.data.size() / load.rows;
+    load.data = std::move(array.data);
+  }
+  check_fits(fmt::format("--load {}", text), load.place, load.rows, load.row_bytes, generation);
+  return load;
+}
+
+Dump parse_dump(const std::string& text, isa::Generation generation) {
+  const auto [what, file] = split_file("dump", text);
+  static const std::regex kShape(R"((.+):(\d+)x(\d+):(\w+))");
+  std::smatch match;
+  Dump dump;
+  const auto fail = [&text = text](const std::string& reason) {
+    throw UsageError(fmt::format("--dump '{}': {}, expected PLACE:RxK:DTYPE=FILE.npy", text, reason));
+  };
+  if (!std::regex_match(what, match, kShape)) fail("no shape and dtype");
+  dump.place = parse_place(match[1].str());
+  const auto rows = number(match[2].str());
+  const auto elements = number(match[3].str());
+  const auto dtype = isa::dtype_from_string(match[4].str());
+  if (!rows || *rows == 0 || !elements || *elements == 0 || *elements > kMaxHostBytes)
+    fail("rows and elements out of range");
+  if (!dtype || !layer::npy_type(*dtype)) fail(fmt::format("no array type for dtype '{}'", match[4].str()));
+  dump.rows = *rows;
+  dump.elements = *elements;
+  dump.dtype = *dtype;
+  dump.file = file;
+  check_fits(fmt::format("--dump {}", text), dump.place, dump.rows, dump.row_bytes(), generation);
+  return dump;
+}
+
+void perform(const Load& load, Host& host) {
+  const auto row = [&](std::uint64_t r) { return load.data.data() + r * load.row_bytes; };
+  for_each_row(
+      load.place, load.rows, load.row_bytes,
+      [&](std::uint64_t r, const isa::Place& place) { host.write(place, row(r), load.row_bytes); },
+      [&](std::uint64_t r, std::uint64_t address) { host.write(address, row(r), load.row_bytes); });
+}
+
+void perform(const Dump& dump, Host& host) {
+  layer::NpyArray array;
+  array.type = *layer::npy_type(dump.dtype);
+  array.shape = {dump.rows, dump.elements};
+  array.data.resize(dump.rows * dump.row_bytes());
+  const auto row = [&](std::uint64_t r) { return array.data.data() + r * dump.row_bytes(); };
+  for_each_row(
+      dump.place, dump.rows, dump.row_bytes(),
+      [&](std::uint64_t r, const isa::Place& place) { host.read(place, row(r), dump.row_bytes()); },
+      [&](std::uint64_t r, std::uint64_t address) { host.read(address, row(r), dump.row_bytes()); });
+  layer::write_npy(dump.file, array);
+}
+
+std::uint64_t host_end(const Load& load) { return host_end(load.place, load.data.size()); }
+std::uint64_t host_end(const Dump& dump) { return host_end(dump.place, dump.rows * dump.row_bytes()); }
+
+}  // namespace dve::app

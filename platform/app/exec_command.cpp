@@ -1,0 +1,142 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "command_line.h"
+#include "commands.h"
+#include "device_data.h"
+#include "dve/runtime/runtime.h"
+#include "exit_codes.h"
+#include "layer_run.h"
+#include "output_folder.h"
+#include "session.h"
+#include "summary.h"
+
+namespace dve::app {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr const char* kHelp =
+    R"(usage: dve-sim exec PROGRAM.bin [--load PLACE=FILE]... [--dump PLACE:RxK:DTYPE=FILE.npy]... [options]
+
+Executes a binary program of 64-byte words on the modelled NeuronCore.
+
+PLACE is sbuf[PARTITION]+OFFSET, psum[PARTITION]+OFFSET or host:ADDRESS; the program itself lies at host:0x0.
+--load puts row c of a [C, n] array byte for byte into partition PARTITION + c (a .bin file is one row), before the start.
+--dump reads K elements of DTYPE from each of R partitions, after the end, also when the program has faulted.
+--host-steps performs the host's part of a program that `dve-sim run --out DIR` wrote (DIR/program.json) and compares.
+
+Examples:
+  dve-sim exec p.bin --load sbuf[0]+0x0=x.npy --dump sbuf[0]+0x4000:128x3:fp32=sums.npy
+  dve-sim exec out/program.bin --host-steps out/program.json --config out/config.json --out again
+
+)";
+
+po::options_description options() {
+  const auto list = [] { return po::value<std::vector<std::string>>()->composing(); };
+  po::options_description own("Options of exec");
+  own.add_options()("program", po::value<std::string>()->value_name("FILE"), "program, as the free argument")(
+      "load", list()->value_name("PLACE=FILE"), "data to place before the start; may be repeated")(
+      "dump", list()->value_name("SPEC=FILE"), "data to store after the end; may be repeated")(
+      "host-steps", po::value<std::string>()->value_name("JSON"), "perform the host steps of this program.json")(
+      "layer", po::value<std::string>()->value_name("DIR"),
+      "layer folder for --host-steps (default: the one it names)");
+  return own;
+}
+
+std::vector<std::string> list_of(const CommandLine& line, const char* option) {
+  return line.values.count(option) ? line.values[option].as<std::vector<std::string>>() : std::vector<std::string>();
+}
+
+// The program of a description must be the one that runs, on the device it was planned for.
+void check_description(const std::string& file, const runtime::ProgramDescription& description, std::size_t words,
+                       const config::Config& settings) {
+  const auto mismatch = [&](const char* key, const auto& found, const auto& expected) {
+    throw layer::InputError(fmt::format("{}: {} is {}, expected {} as in the program and configuration that run", file,
+                                        key, found, expected));
+  };
+  const runtime::PlanRequest& request = description.program.request;
+  if (description.words != words) mismatch("words", description.words, words);
+  if (request.generation != settings.generation)
+    mismatch("options.generation", isa::to_string(request.generation), isa::to_string(settings.generation));
+  if (request.switches.dst_order != settings.numerics.dst_order)
+    mismatch("options.dst_order", "another one", "numerics.dst_order");
+  if (request.switches.backprop_form != settings.numerics.backprop_form)
+    mismatch("options.backprop_form", "another one", "numerics.backprop_form");
+}
+
+std::unique_ptr<LayerRun> layer_run(const CommandLine& line, const std::vector<isa::Word>& words,
+                                    const config::Config& settings) {
+  if (!line.values.count("host-steps")) {
+    if (line.values.count("layer")) throw UsageError("--layer needs --host-steps");
+    return nullptr;
+  }
+  const std::string file = line.values["host-steps"].as<std::string>();
+  runtime::ProgramDescription description = runtime::read_description(file);
+  check_description(file, description, words.size(), settings);
+  if (line.values.count("layer")) description.layer_folder = line.values["layer"].as<std::string>();
+  description.program.words = words;
+  return std::make_unique<LayerRun>(layer::load_layer(description.layer_folder, runtime::layer_options(description)),
+                                    description.program, description.host);
+}
+
+void check_beside_program(const Load& load, std::uint64_t program_bytes) {
+  if (!load.place.on_chip && load.place.host_address < program_bytes && !load.data.empty())
+    throw layer::InputError(fmt::format("--load {}: host:{:#x} lies in the program, which occupies host:0x0 to {:#x}",
+                                        load.file.string(), load.place.host_address, program_bytes - 1));
+}
+
+std::string program_file(const CommandLine& line) {
+  if (!line.values.count("program")) throw UsageError("exec needs a PROGRAM.bin");
+  return line.values["program"].as<std::string>();
+}
+
+}  // namespace
+
+int exec_command(const std::vector<std::string>& arguments) {
+  const CommandLine line = parse(arguments, options(), "program");
+  if (line.help) {
+    std::cout << kHelp << options() << "\n" << common_options();
+    return kOk;
+  }
+  const std::string file = program_file(line);
+  const config::Effective effective = effective_config(line);
+  const std::vector<isa::Word> words = runtime::read_words(file);
+  const std::uint64_t program_bytes = words.size() * isa::kWordBytes;
+  std::uint64_t host_bytes = program_bytes;
+  std::vector<Load> loads;
+  for (const std::string& text : list_of(line, "load")) {
+    loads.push_back(read_load(text, effective.config.generation));
+    check_beside_program(loads.back(), program_bytes);
+    host_bytes = std::max(host_bytes, host_end(loads.back()));
+  }
+  std::vector<Dump> dumps;
+  for (const std::string& text : list_of(line, "dump")) {
+    dumps.push_back(parse_dump(text, effective.config.generation));
+    host_bytes = std::max(host_bytes, host_end(dumps.back()));
+  }
+  const std::unique_ptr<LayerRun> layer = layer_run(line, words, effective.config);
+  const OutputFolder out(line.common.out);
+
+  HostTasks tasks;
+  if (layer) tasks = layer->tasks();
+  tasks.program = words;
+  tasks.before = [&loads, initial = tasks.before](Host& host) {
+    if (initial) initial(host);
+    for (const Load& load : loads) perform(load, host);
+  };
+  Session session(effective, line.common, std::move(tasks), host_bytes);
+  out.write_config(effective);
+  if (!line.common.quiet) fmt::print("program       {}: {} words\n{}", file, words.size(), device_line(effective));
+  const RunOutcome outcome = session.run();
+  for (const Dump& dump : dumps) perform(dump, session.host());
+  std::vector<layer::TensorComparison> comparisons;
+  if (layer && outcome.status == RunStatus::ok) comparisons = layer->collect(session.host(), out);
+  return conclude(line.common, effective, outcome, session, comparisons, out);
+}
+
+}  // namespace dve::app

@@ -1,0 +1,18 @@
+// Exit codes of dve-sim (interfaces.md 1).
+#pragma once
+
+namespace dve::app {
+
+enum ExitCode : int {
+  kOk = 0,
+  kCompareFailed = 1,
+  kUsage = 2,
+  kInput = 3,     // configuration or input file
+  kFault = 4,     // instruction fault
+  kDeadlock = 5,  // or --max-cycles reached
+  kOutput = 6,    // output cannot be written
+  kInternal = 70,
+  kInterrupted = 130
+};
+
+}  // namespace dve::app

@@ -1,0 +1,28 @@
+#include "interrupt.h"
+
+#include <unistd.h>
+
+#include <csignal>
+
+#include "exit_codes.h"
+
+namespace dve::app {
+namespace {
+
+volatile std::sig_atomic_t g_interrupted = 0;
+
+void on_signal(int) {
+  if (g_interrupted != 0) _exit(kInterrupted);
+  g_interrupted = 1;
+}
+
+}  // namespace
+
+void install_interrupt_handler() {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+}
+
+bool interrupted() { return g_interrupted != 0; }
+
+}  // namespace dve::app

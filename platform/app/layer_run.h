@@ -1,0 +1,40 @@
+// A layer's backward step as run and `exec --host-steps` share it: host tasks before, results and comparison after.
+#pragma once
+
+#include <vector>
+
+#include "dve/layer/layer.h"
+#include "dve/runtime/runtime.h"
+#include "output_folder.h"
+#include "session.h"
+
+namespace dve::app {
+
+class LayerRun {
+ public:
+  LayerRun(layer::Layer layer, runtime::Program program, const runtime::HostOptions& options);
+  LayerRun(const LayerRun&) = delete;
+  LayerRun& operator=(const LayerRun&) = delete;
+
+  const layer::Layer& layer() const { return layer_; }
+  const runtime::Program& program() const { return program_; }
+  const runtime::HostOptions& options() const { return options_; }
+
+  // The tasks refer to this object.
+  HostTasks tasks();
+
+  // After a run that ended ok: reads the results back, writes them to the folder, compares them.
+  std::vector<layer::TensorComparison> collect(Host& host, const OutputFolder& out);
+
+ private:
+  layer::Layer layer_;
+  runtime::Program program_;
+  runtime::HostOptions options_;
+  runtime::HostRuntime runtime_;
+};
+
+// What is left to do once the simulation has ended: report, profile, summary, errors. Returns the exit code.
+int conclude(const CommonOptions& common, const config::Effective& effective, const RunOutcome& outcome,
+             const Session& session, const std::vector<layer::TensorComparison>& comparisons, const OutputFolder& out);
+
+}  // namespace dve::app

@@ -1,0 +1,47 @@
+#include "output_folder.h"
+
+#include <fmt/format.h>
+
+#include "report.h"
+
+namespace dve::app {
+
+OutputFolder::OutputFolder(const std::string& folder) : folder_(folder) {
+  if (folder_.empty()) return;
+  std::error_code error;
+  std::filesystem::create_directories(folder_, error);
+  if (!std::filesystem::is_directory(folder_))
+    throw layer::OutputError(
+        fmt::format("{}: cannot create the output folder: {}", folder, error ? error.message() : "not a directory"));
+}
+
+void OutputFolder::write_program(const runtime::ProgramDescription& description) const {
+  if (folder_.empty()) return;
+  runtime::write_words(folder_ / "program.bin", description.program.words);
+  runtime::write_description(folder_ / "program.json", description);
+}
+
+void OutputFolder::write_config(const config::Effective& effective) const {
+  if (!folder_.empty()) layer::write_file(folder_ / "config.json", config::to_json(effective));
+}
+
+void OutputFolder::write_results(const layer::Layer& layer, const layer::Results& results) const {
+  if (!folder_.empty()) layer::write_results(layer, results, folder_);
+}
+
+void OutputFolder::write_report(const config::Effective& effective, const RunOutcome& outcome, const Session& session,
+                                const std::vector<layer::TensorComparison>& comparisons, bool compare_failed) const {
+  if (folder_.empty()) return;
+  ReportInput input;
+  input.status = status_name(outcome.status, compare_failed);
+  input.effective = &effective;
+  input.outcome = &outcome;
+  input.statistics = &session.statistics();
+  input.faults = &session.core().seq.faults();
+  input.warnings = session.warnings();
+  input.comparisons = comparisons;
+  input.fetched = session.core().seq.fetched();
+  layer::write_file(folder_ / "report.json", report(input).dump(1) + "\n");
+}
+
+}  // namespace dve::app

@@ -1,0 +1,30 @@
+// The folder of --out: what a run leaves behind (interfaces.md 2).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "dve/config/config.h"
+#include "dve/layer/layer.h"
+#include "dve/runtime/runtime.h"
+#include "session.h"
+
+namespace dve::app {
+
+// Writes nothing when constructed from an empty name. layer::OutputError names what cannot be written.
+class OutputFolder {
+ public:
+  explicit OutputFolder(const std::string& folder);  // creates it
+
+  void write_program(const runtime::ProgramDescription& description) const;
+  void write_config(const config::Effective& effective) const;
+  void write_results(const layer::Layer& layer, const layer::Results& results) const;
+  void write_report(const config::Effective& effective, const RunOutcome& outcome, const Session& session,
+                    const std::vector<layer::TensorComparison>& comparisons, bool compare_failed) const;
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace dve::app

@@ -1,0 +1,87 @@
+// Subcommand dispatch and the one place where errors become a line and an exit code.
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+
+#include "command_line.h"
+#include "commands.h"
+#include "dve/core/core.h"
+#include "dve/layer/layer.h"
+#include "dve/runtime/runtime.h"
+#include "exit_codes.h"
+
+namespace dve::app {
+namespace {
+
+constexpr const char* kHelp = R"(usage: dve-sim COMMAND [arguments]
+
+Models the part of an AWS NeuronCore that trains batch-norm layers: the sequencer fetches 64-byte instruction words and
+dispatches them to the vector engine (DVE), which streams tensors from SBUF and PSUM.
+
+commands:
+  run      backward pass of a layer: program, simulation, comparison with float64 and references
+  exec     execute a binary program of instruction words
+  config   the effective configuration, each value with unit and origin
+
+`dve-sim COMMAND --help` explains a command. Exit codes: 0 ok, 1 comparison failed, 2 usage, 3 configuration or input
+file, 4 instruction fault, 5 deadlock or --max-cycles, 6 output cannot be written, 70 internal error, 130 interrupted.
+)";
+
+int dispatch(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) throw UsageError("a command is missing: run, exec or config (dve-sim --help)");
+  const std::string& command = arguments.front();
+  const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
+  if (command == "run") return run_command(rest);
+  if (command == "exec") return exec_command(rest);
+  if (command == "config") return config_command(rest);
+  if (command == "--help" || command == "-h" || command == "help") {
+    fmt::print("{}", kHelp);
+    return kOk;
+  }
+  throw UsageError(fmt::format("unknown command '{}', expected run, exec or config", command));
+}
+
+int complain(const std::exception& error, int code) {
+  fmt::print(stderr, "dve-sim: {}\n", error.what());
+  return code;
+}
+
+int guarded(const std::vector<std::string>& arguments) {
+  try {
+    return dispatch(arguments);
+  } catch (const UsageError& error) {
+    return complain(error, kUsage);
+  } catch (const config::Error& error) {
+    return complain(error, kInput);
+  } catch (const layer::InputError& error) {
+    return complain(error, kInput);
+  } catch (const runtime::PlanError& error) {
+    return complain(error, kInput);
+  } catch (const HostAccessError& error) {
+    return complain(error, kInput);
+  } catch (const layer::OutputError& error) {
+    return complain(error, kOutput);
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "dve-sim: internal error: out of memory\n");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "dve-sim: internal error: {}\n", error.what());
+  }
+  return kInternal;
+}
+
+}  // namespace
+
+int run_program(const std::vector<std::string>& arguments) {
+  int code = guarded(arguments);
+  // What was printed must have arrived: a full disk behind a redirection is an error like any other.
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    fmt::print(stderr, "dve-sim: standard output: {}\n", std::strerror(errno));
+    code = kOutput;
+  }
+  return code;
+}
+
+}  // namespace dve::app

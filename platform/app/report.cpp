@@ -1,0 +1,148 @@
+#include "report.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "session.h"
+
+namespace dve::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kSchema = 1;
+
+Json number(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
+double to_three_decimals(double value) { return std::round(value * 1000) / 1000; }
+
+// Bytes that one engine port can move a cycle: one element a lane on sunda (4 bytes), one 8-byte word a partition later
+// (microarchitecture.md 2 and 3.1, derived there).
+double port_bytes_per_cycle(isa::Generation generation) {
+  return isa::kPartitions * (isa::core_version(generation) == 2 ? 4.0 : 8.0);
+}
+
+Json engine(const CycleBuckets& b) {
+  return {{"busy", b.busy},
+          {"issue_gap", b.issue_gap},
+          {"operand_wait", b.operand_wait},
+          {"write_wait", b.write_wait},
+          {"bank_conflict", b.bank_conflict},
+          {"semaphore_wait", b.semaphore_wait},
+          {"fetch", b.fetch},
+          {"idle", b.idle},
+          {"cycles", b.cycles}};
+}
+
+Json port(const PortStatistics& p, const ReportInput& input) {
+  const config::Config& settings = input.effective->config;
+  const double capacity = port_bytes_per_cycle(settings.generation) * static_cast<double>(input.outcome->cycles.value);
+  const double bytes = static_cast<double>(p.read_bytes + p.write_bytes);
+  return {{"read_bytes", p.read_bytes},
+          {"write_bytes", p.write_bytes},
+          {"transactions", p.transactions},
+          {"utilisation", number(capacity > 0 ? bytes / capacity : 0)},
+          {"peak_bytes_per_s", number(p.peak_bytes_per_cycle * static_cast<double>(settings.timing.clock_hz))}};
+}
+
+Json ports(const ReportInput& input) {
+  const Statistics& s = *input.statistics;
+  Json all;
+  all["dve.read0"] = port(s.port(IssueExtension::read0), input);
+  all["dve.read1"] = port(s.port(IssueExtension::read1), input);
+  all["dve.write"] = port(s.port(IssueExtension::write), input);
+  all["dve.param"] = port(s.port(IssueExtension::param), input);
+  PortStatistics fetch;
+  fetch.read_bytes = input.fetched.read.value;
+  fetch.transactions = input.fetched.transactions;
+  all["seq.fetch"] = port(fetch, input);
+  return all;
+}
+
+Json banks(const Statistics& statistics) {
+  Json all = Json::object();
+  for (const auto& [where, bank] : statistics.banks())
+    all[fmt::format("{}.{}", isa::to_string(where.first), where.second)] = {
+        {"read_bytes", bank.read_bytes}, {"write_bytes", bank.write_bytes}, {"conflicts", 0}};
+  return all;
+}
+
+Json compare(const std::vector<layer::TensorComparison>& comparisons) {
+  Json all = Json::object();
+  for (const auto& c : comparisons)
+    all[c.name] = {{"max_abs", number(c.max_abs)},
+                   {"max_rel", number(c.max_rel)},
+                   {"mismatches", c.mismatches},
+                   {"tolerance", number(c.tolerance)}};
+  return all;
+}
+
+Json faults(const std::vector<WordFinding>& list) {
+  Json all = Json::array();
+  for (const WordFinding& f : list)
+    all.push_back({{"engine", f.engine},
+                   {"word", f.word},
+                   {"pc", f.pc},
+                   {"opcode", opcode_name(f.opcode)},
+                   {"predicate", f.finding.predicate},
+                   {"field", f.finding.field},
+                   {"byte", f.finding.byte},
+                   {"value", f.finding.value},
+                   {"expected", f.finding.expected}});
+  return all;
+}
+
+Json numerics(const config::Config& settings) {
+  static const std::string kPrefix = "numerics.";
+  Json all;
+  for (const config::Key& key : config::keys()) {
+    if (key.name.compare(0, kPrefix.size(), kPrefix) != 0) continue;
+    std::visit([&](const auto& value) { all[key.name.substr(kPrefix.size())] = value; }, key.get(settings));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string status_name(RunStatus status, bool compare_failed) {
+  switch (status) {
+    case RunStatus::ok:
+      return compare_failed ? "compare_failed" : "ok";
+    case RunStatus::fault:
+      return "fault";
+    case RunStatus::deadlock:
+      return "deadlock";
+    case RunStatus::timeout:
+      return "timeout";
+    case RunStatus::interrupted:
+      return "interrupted";
+  }
+  return "internal";
+}
+
+Json report(const ReportInput& input) {
+  const bool timed = input.effective->config.abstraction != config::Abstraction::functional;
+  Json j;
+  j["schema"] = kSchema;
+  j["status"] = input.status;
+  j["cycles"] = timed ? Json(input.outcome->cycles.value) : Json(nullptr);
+  j["time_ns"] = to_three_decimals(static_cast<double>(input.outcome->femtoseconds) / 1e6);
+  j["instructions"] = input.statistics->instructions();
+  j["opcodes"] = input.statistics->opcodes();
+  if (input.statistics->opcodes().empty()) j["opcodes"] = Json::object();
+  j["engines"]["dve"] = engine(input.statistics->buckets());
+  j["ports"] = ports(input);
+  j["banks"] = banks(*input.statistics);
+  j["compare"] = compare(input.comparisons);
+  j["faults"] = faults(*input.faults);
+  j["warnings"] = input.warnings;
+  j["numerics"] = numerics(input.effective->config);
+  return j;
+}
+
+}  // namespace dve::app

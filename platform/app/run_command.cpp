@@ -1,0 +1,139 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+
+#include "command_line.h"
+#include "commands.h"
+#include "dve/runtime/runtime.h"
+#include "exit_codes.h"
+#include "layer_run.h"
+#include "output_folder.h"
+#include "session.h"
+#include "summary.h"
+
+namespace dve::app {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr const char* kHelp = R"(usage: dve-sim run [LAYER_DIR] [options]
+
+Runs the backward pass of a batch-norm layer on the modelled NeuronCore and compares the gradients with float64 and with
+the reference files of the layer.
+
+LAYER_DIR holds x.npy, dy.npy, gamma.npy ([C, n], or [N, C, ...]), optionally mean.npy and inv_std.npy (both: statistics are
+given; neither: the device computes them) and references dx.npy, dgamma.npy, dbeta.npy, mean.npy, var.npy, also as
+*64.npy in float64. Without LAYER_DIR a bundled layer of a real network runs.
+
+Examples:
+  dve-sim run                                   the bundled layer on cayman
+  dve-sim run my_layer --dtype bf16 --out out   in bf16, results in out/
+  dve-sim run --config sunda --set place.x=psum another generation, x in PSUM
+
+)";
+
+po::options_description options() {
+  po::options_description own("Options of run");
+  own.add_options()("layer", po::value<std::string>()->value_name("DIR"), "layer folder, as the free argument")(
+      "step", po::value<std::string>()->default_value("backward")->value_name("NAME"), "training step: backward")(
+      "dtype", po::value<std::string>()->value_name("fp32|bf16|fp16"),
+      "device dtype of x, dy and dx (default: that of x.npy)")(
+      "eps", po::value<std::string>()->default_value("1e-5")->value_name("E"),
+      "added to the variance before the square root")("loss-scale",
+                                                      po::value<std::string>()->default_value("1")->value_name("S"),
+                                                      "multiply dy before conversion, divide the results")(
+      "device-stats", "compute mean and variance on the device although the layer gives them");
+  return own;
+}
+
+double finite_number(const std::string& option, const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end != '\0' || !(value - value == 0))
+    throw UsageError(fmt::format("--{} is '{}', expected a finite number", option, text));
+  return value;
+}
+
+layer::LayerOptions layer_options(const CommandLine& line, const config::Config& settings) {
+  layer::LayerOptions options;
+  if (line.values.count("dtype")) {
+    const std::string text = line.values["dtype"].as<std::string>();
+    if (text != "fp32" && text != "bf16" && text != "fp16")
+      throw UsageError(fmt::format("--dtype is '{}', expected fp32, bf16 or fp16", text));
+    options.dtype = isa::dtype_from_string(text);
+  }
+  options.loss_scale = static_cast<float>(finite_number("loss-scale", line.values["loss-scale"].as<std::string>()));
+  if (!(options.loss_scale > 0) || options.loss_scale - options.loss_scale != 0)
+    throw UsageError(fmt::format("--loss-scale is '{}', expected a positive number within binary32",
+                                 line.values["loss-scale"].as<std::string>()));
+  options.device_statistics = line.values.count("device-stats") != 0;
+  options.switches = settings.numerics;
+  return options;
+}
+
+runtime::PlanRequest plan_request(const layer::Layer& layer, const config::Config& settings) {
+  runtime::PlanRequest request;
+  request.channels = layer.channels;
+  request.elements = layer.elements;
+  request.dtype = layer.dtype;
+  request.statistics_given = layer.statistics_given;
+  request.generation = settings.generation;
+  request.switches = settings.numerics;
+  request.place = {settings.place.x, settings.place.dy, settings.place.dx, settings.place.sums};
+  return request;
+}
+
+std::string bundled_layer() {
+  const char* folder = std::getenv("DVE_DATA_DIR");
+  return (std::filesystem::path(folder != nullptr ? folder : DVE_SOURCE_DATA_DIR) / "digits_cnn" / "7").string();
+}
+
+std::size_t tile_count(const runtime::Program& program) {
+  std::size_t tiles = 0;
+  for (const runtime::Pass& pass : program.passes) tiles += pass.tiles.size();
+  return tiles;
+}
+
+std::string layer_line(const layer::Layer& layer) {
+  return fmt::format("layer         {}: {} channels x {} elements, {}, statistics {}\n", layer.folder.string(),
+                     layer.channels, layer.elements, isa::name(layer.dtype),
+                     layer.statistics_given ? "given" : "computed on the device");
+}
+
+std::string program_line(const runtime::Program& program) {
+  return fmt::format("program       {} words, passes: {}, tiles: {}, host steps: {}\n", program.words.size(),
+                     program.passes.size(), tile_count(program), program.steps.size());
+}
+
+}  // namespace
+
+int run_command(const std::vector<std::string>& arguments) {
+  const CommandLine line = parse(arguments, options(), "layer");
+  if (line.help) {
+    std::cout << kHelp << options() << "\n" << common_options();
+    return kOk;
+  }
+  if (line.values["step"].as<std::string>() != "backward")
+    throw UsageError(fmt::format("--step is '{}', expected backward", line.values["step"].as<std::string>()));
+  const double eps = finite_number("eps", line.values["eps"].as<std::string>());
+  const config::Effective effective = effective_config(line);
+  const std::string folder = line.values.count("layer") ? line.values["layer"].as<std::string>() : bundled_layer();
+  const layer::Layer layer = layer::load_layer(folder, layer_options(line, effective.config));
+  const runtime::Program program = runtime::plan(plan_request(layer, effective.config));
+  LayerRun run(layer, program, {eps});
+  const OutputFolder out(line.common.out);
+
+  Session session(effective, line.common, run.tasks(), program.words.size() * isa::kWordBytes);
+  out.write_program({layer.folder, layer.loss_scale, run.options(), program.words.size(), program});
+  out.write_config(effective);
+  if (!line.common.quiet) fmt::print("{}{}{}", layer_line(layer), device_line(effective), program_line(program));
+  const RunOutcome outcome = session.run();
+  std::vector<layer::TensorComparison> comparisons;
+  if (outcome.status == RunStatus::ok) comparisons = run.collect(session.host(), out);
+  return conclude(line.common, effective, outcome, session, comparisons, out);
+}
+
+}  // namespace dve::app

@@ -1,0 +1,122 @@
+#include "session.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "dve/layer/layer.h"
+#include "exit_codes.h"
+#include "interrupt.h"
+
+namespace dve::app {
+namespace {
+
+// Warnings printed without --verbose; the rest is counted.
+constexpr std::uint64_t kShownWarnings = 20;
+
+NeuronCoreConfig core_config(const config::Effective& effective, const CommonOptions& common,
+                             std::uint64_t host_memory_bytes, SequencerHooks hooks) {
+  NeuronCoreConfig c;
+  c.settings = effective.config;
+  c.host_memory_bytes = host_memory_bytes;
+  c.max_cycles = common.max_cycles;
+  c.hooks = std::move(hooks);
+  return c;
+}
+
+double seconds(std::chrono::steady_clock::duration d) { return std::chrono::duration<double>(d).count(); }
+
+}  // namespace
+
+std::string opcode_name(std::uint8_t byte) {
+  const auto opcode = isa::opcode_from_byte(byte);
+  return opcode ? std::string(isa::mnemonic(*opcode)) : fmt::format("{:#04x}", byte);
+}
+
+std::string describe(const WordFinding& f) {
+  return fmt::format("{} word {} (pc {:#x}, {}): {}", f.engine, f.word, f.pc, opcode_name(f.opcode),
+                     isa::to_string(f.finding));
+}
+
+int exit_code(RunStatus status) {
+  switch (status) {
+    case RunStatus::ok:
+      return kOk;
+    case RunStatus::fault:
+      return kFault;
+    case RunStatus::deadlock:
+    case RunStatus::timeout:
+      return kDeadlock;
+    case RunStatus::interrupted:
+      return kInterrupted;
+  }
+  return kInternal;
+}
+
+Session::Session(const config::Effective& effective, const CommonOptions& common, HostTasks tasks,
+                 std::uint64_t host_memory_bytes)
+    : common_(common),
+      progress_(common.progress, tasks.program.size()),
+      created_(std::chrono::steady_clock::now()),
+      core_("core", core_config(effective, common, host_memory_bytes, hooks())),
+      host_("host", core_, std::move(tasks)) {}
+
+SequencerHooks Session::hooks() {
+  SequencerHooks hooks;
+  hooks.retired = [this](const Retirement& word) {
+    statistics_.retire(word);
+    progress_.advance();
+  };
+  hooks.warned = [this](const WordFinding& warning) { warn(warning); };
+  if (common_.verbose) hooks.logged = [](std::string_view name) { fmt::print(stderr, "{}\n", name); };
+  hooks.stop_requested = interrupted;
+  return hooks;
+}
+
+void Session::warn(const WordFinding& warning) {
+  ++warnings_;
+  if (common_.quiet) return;
+  if (common_.verbose || warnings_ <= kShownWarnings) fmt::print(stderr, "dve-sim: warning: {}\n", describe(warning));
+}
+
+RunOutcome Session::run() {
+  started_ = std::chrono::steady_clock::now();
+  const RunOutcome outcome = simulate(core_, host_);
+  ended_ = std::chrono::steady_clock::now();
+  statistics_.finish(outcome.cycles);
+  if (!common_.quiet && !common_.verbose && warnings_ > kShownWarnings)
+    fmt::print(stderr, "dve-sim: {} more warnings, --verbose prints them all\n", warnings_ - kShownWarnings);
+  return outcome;
+}
+
+void Session::explain(const RunOutcome& outcome) const {
+  switch (outcome.status) {
+    case RunStatus::ok:
+      break;
+    case RunStatus::fault:
+      for (const WordFinding& fault : core_.seq.faults()) fmt::print(stderr, "dve-sim: fault: {}\n", describe(fault));
+      break;
+    case RunStatus::deadlock:
+      fmt::print(stderr, "dve-sim: deadlock: {}\n", outcome.waiting);
+      break;
+    case RunStatus::timeout:
+      fmt::print(stderr, "dve-sim: --max-cycles: word {} would complete at cycle {}, the limit is {}\n",
+                 core_.seq.current_word(), outcome.cycles.value, common_.max_cycles);
+      break;
+    case RunStatus::interrupted:
+      fmt::print(stderr, "dve-sim: interrupted after {} words\n", core_.seq.executed());
+      break;
+  }
+}
+
+void Session::write_profile() const {
+  if (common_.profile.empty()) return;
+  nlohmann::ordered_json profile;
+  profile["elaborate_s"] = seconds(started_ - created_);
+  profile["simulate_s"] = seconds(ended_ - started_);
+  profile["words"] = core_.seq.executed();
+  layer::write_file(common_.profile, profile.dump(1) + "\n");
+}
+
+}  // namespace dve::app

@@ -1,0 +1,54 @@
+// One simulation run of the program: core, host, hooks and statistics, wired together.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "command_line.h"
+#include "dve/core/core.h"
+#include "progress.h"
+
+namespace dve::app {
+
+class Session {
+ public:
+  // `host_memory_bytes`: room for the program and `host:` data.
+  Session(const config::Effective& effective, const CommonOptions& common, HostTasks tasks,
+          std::uint64_t host_memory_bytes);
+
+  // Simulates. Warnings of relaxed mode go to the error output as they occur.
+  RunOutcome run();
+
+  Host& host() { return host_; }
+  const NeuronCore& core() const { return core_; }
+  const Statistics& statistics() const { return statistics_; }
+  std::uint64_t warnings() const { return warnings_; }
+
+  // Prints one line per fault, or what the run waits for, to the error output.
+  void explain(const RunOutcome& outcome) const;
+  // Wall-clock figures (--profile); nothing when no file was asked for.
+  void write_profile() const;
+
+ private:
+  SequencerHooks hooks();
+  void warn(const WordFinding& warning);
+
+  CommonOptions common_;
+  Statistics statistics_;
+  Progress progress_;
+  std::uint64_t warnings_ = 0;
+  std::chrono::steady_clock::time_point created_, started_, ended_;
+  NeuronCore core_;
+  Host host_;
+};
+
+// "dve word 3 (pc 0x40000000c0, batch_norm_back_prop): <finding>".
+std::string describe(const WordFinding& finding);
+// Mnemonic, or the byte in hexadecimal when it has no name.
+std::string opcode_name(std::uint8_t opcode);
+// The exit code of a simulation's end; `ok` for RunStatus::ok.
+int exit_code(RunStatus status);
+
+}  // namespace dve::app

@@ -1,0 +1,60 @@
+// The door of the config block: the effective configuration of a run, where each of its values came from, and how it is
+// read and printed (interfaces.md 4). Plain C++: no SystemC.
+#pragma once
+
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "keys.h"
+#include "settings.h"
+#include "value.h"
+
+namespace dve::config {
+
+// Anything wrong with a configuration. what() is one line: file or --set, key, value, what is allowed.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Where a value came from. Later layers replace earlier ones: defaults, preset, file, --set.
+struct Origin {
+  enum class Layer { default_value, preset, file, set };
+  Layer layer = Layer::default_value;
+  std::string where;   // name of the preset, path of the file
+  std::string source;  // what the number is based on, as the file says; the key's own source for a default
+};
+std::string to_string(const Origin& origin);  // "preset cayman: documented (...)"
+
+struct Effective {
+  std::string name;  // of the preset, or what the file calls itself, else its path
+  Config config;
+  std::map<std::string, Origin> origins;  // one per key
+};
+
+// The effective configuration of `--config name_or_file` and the `--set key=value` texts in order (a later one wins).
+// `name_or_file`: a generation's name means its preset, everything else is a file, empty means cayman. The preset
+// underneath is that of `--set generation=`, else of the named preset or the file's "base" or "generation", else
+// cayman. Throws Error.
+Effective load(const std::string& name_or_file, const std::vector<std::string>& sets);
+
+// Throws Error when values that are allowed one by one contradict each other. load() has done so already.
+void validate(const Effective& effective);
+
+// Folder with generations/<name>.json: environment variable DVE_CONFIG_DIR, else near the executable, else the source
+// tree that the program was built from.
+std::string directory();
+
+// Text table for people: key, value, unit, origin.
+std::string describe(const Effective& effective);
+
+// A configuration file that load() turns into the same configuration, with the origin of each value. Same input, same
+// bytes.
+std::string to_json(const Effective& effective);
+
+// All keys: what is allowed, unit, default, one sentence.
+std::string help();
+
+}  // namespace dve::config

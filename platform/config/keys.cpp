@@ -1,0 +1,250 @@
+#include "keys.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace dve::config {
+namespace {
+
+constexpr double kHertzPerMegahertz = 1e6;
+constexpr std::uint64_t kMostCycles = 1'000'000;
+constexpr double kLongestNs = 1e9;  // one second
+
+// A field of Config, writable or read-only as the Config is.
+#define DVE_FIELD(path) \
+  [](auto& config) -> auto& { return config.path; }
+
+template <class Field>
+Key boolean(std::string name, Field field, std::string help, std::string source) {
+  Key key{std::move(name), {}, std::move(help), std::move(source), {}, {}};
+  key.domain.type = Type::boolean;
+  key.get = [field](const Config& config) -> Value { return field(config); };
+  key.set = [field](Config& config, const Value& value) { field(config) = std::get<bool>(value); };
+  return key;
+}
+
+template <class Field>
+Key integer(std::string name, Field field, std::uint64_t min, std::uint64_t max, std::string unit, std::string help,
+            std::string source) {
+  Key key{std::move(name), {}, std::move(help), std::move(source), {}, {}};
+  key.domain.type = Type::integer;
+  key.domain.integer_min = min;
+  key.domain.integer_max = max;
+  key.domain.unit = std::move(unit);
+  key.get = [field](const Config& config) -> Value { return std::uint64_t{field(config)}; };
+  key.set = [field](Config& config, const Value& value) {
+    using Target = std::decay_t<decltype(field(config))>;
+    field(config) = static_cast<Target>(std::get<std::uint64_t>(value));
+  };
+  return key;
+}
+
+template <class Field>
+Key cycles(std::string name, Field field, std::string help, std::string source) {
+  return integer(std::move(name), field, 0, kMostCycles, "cycles", std::move(help), std::move(source));
+}
+
+// A number whose access is still to be set.
+Key bare_number(std::string name, double min, double max, std::string unit, std::string help, std::string source) {
+  Key key{std::move(name), {}, std::move(help), std::move(source), {}, {}};
+  key.domain.type = Type::number;
+  key.domain.number_min = min;
+  key.domain.number_max = max;
+  key.domain.unit = std::move(unit);
+  return key;
+}
+
+template <class Field>
+Key number(std::string name, Field field, double min, double max, std::string unit, std::string help,
+           std::string source) {
+  Key key = bare_number(std::move(name), min, max, std::move(unit), std::move(help), std::move(source));
+  key.get = [field](const Config& config) -> Value { return field(config); };
+  key.set = [field](Config& config, const Value& value) {
+    field(config) = std::get<double>(value) + 0.0;  // turns -0 into 0
+  };
+  return key;
+}
+
+template <class Enum>
+using Names = std::vector<std::pair<std::string, Enum>>;
+
+template <class Enum, class Field>
+Key choice(std::string name, Field field, Names<Enum> names, std::string help, std::string source) {
+  Key key{std::move(name), {}, std::move(help), std::move(source), {}, {}};
+  key.domain.type = Type::choice;
+  for (const auto& entry : names) key.domain.choices.push_back(entry.first);
+  key.get = [field, names](const Config& config) -> Value {
+    for (const auto& [text, value] : names) {
+      if (value == field(config)) return text;
+    }
+    return std::string();  // unreachable: the table names every enumerator
+  };
+  key.set = [field, names](Config& config, const Value& value) {
+    for (const auto& [text, enumerator] : names) {
+      if (text == std::get<std::string>(value)) field(config) = enumerator;
+    }
+  };
+  return key;
+}
+
+Names<isa::Generation> generation_names() {
+  Names<isa::Generation> names;
+  for (const isa::Generation g : isa::kGenerations) names.emplace_back(isa::to_string(g), g);
+  return names;
+}
+
+void add_run_keys(std::vector<Key>& all) {
+  const Names<isa::Space> spaces = {{"sbuf", isa::Space::sbuf}, {"psum", isa::Space::psum}};
+  all.push_back(choice<isa::Generation>(
+      "generation", DVE_FIELD(generation), generation_names(),
+      "Chip generation: selects the preset underneath, the memory geometry and the legality rules.", "project choice"));
+  all.push_back(choice<Abstraction>("abstraction", DVE_FIELD(abstraction),
+                                    {{"functional", Abstraction::functional}, {"lt", Abstraction::lt}},
+                                    "Level of timing: none, or loosely timed.", "project choice"));
+  all.push_back(boolean("dmi", DVE_FIELD(dmi),
+                        "Memories grant direct access to their storage; data and statistics do not depend on it.",
+                        "project choice"));
+  all.push_back(number("quantum_ns", DVE_FIELD(quantum_ns), 0, kLongestNs, "ns",
+                       "Longest time an engine runs ahead of the simulation; results do not depend on it.",
+                       "project choice"));
+  all.push_back(integer("poison_seed", DVE_FIELD(poison_seed), 0, std::numeric_limits<std::uint64_t>::max(), "",
+                        "Seed of the noise that memory holds before it is written.", "project choice"));
+  all.push_back(number("host_step_ns", DVE_FIELD(host_step_ns), 0, kLongestNs, "ns",
+                       "Time the host takes for one step in the middle of a program.", "interfaces.md 2"));
+  all.push_back(choice<isa::Space>("place.x", DVE_FIELD(place.x), spaces, "Memory of the input x.", "project choice"));
+  all.push_back(
+      choice<isa::Space>("place.dy", DVE_FIELD(place.dy), spaces, "Memory of the gradient dy.", "project choice"));
+  all.push_back(
+      choice<isa::Space>("place.dx", DVE_FIELD(place.dx), spaces, "Memory of the result dx.", "project choice"));
+  all.push_back(choice<isa::Space>("place.sums", DVE_FIELD(place.sums), spaces,
+                                   "Memory of the sums that GradAccum writes.", "project choice"));
+  all.push_back(choice<SeqBuild>(
+      "seq.build", DVE_FIELD(seq.build), {{"debug", SeqBuild::debug}, {"perf", SeqBuild::perf}},
+      "Firmware build: debug logs and runs every batch-norm opcode, perf faults on some.", "design.md 3"));
+  all.push_back(choice<Legality>(
+      "seq.legality", DVE_FIELD(seq.legality), {{"strict", Legality::strict}, {"relaxed", Legality::relaxed}},
+      "What a word that breaks a legality rule does: fault, or warn and execute.", "design.md 3"));
+}
+
+void add_numerics_keys(std::vector<Key>& all) {
+  using namespace numerics;
+  all.push_back(choice<DstOrder>("numerics.dst_order", DVE_FIELD(numerics.dst_order),
+                                 {{"documented", DstOrder::documented}, {"interpreter", DstOrder::interpreter}},
+                                 "Order of GradAccum's sums: d_beta, d_gamma, coupling, or d_beta, coupling, d_gamma.",
+                                 "isa.md 9.3"));
+  all.push_back(
+      choice<ProductOrder>("numerics.product_order", DVE_FIELD(numerics.product_order),
+                           {{"documented", ProductOrder::documented}, {"interpreter", ProductOrder::interpreter}},
+                           "Association of GradAccum's product: dy ((x - m) v), or ((x - m) dy) v.", "isa.md 9.3"));
+  all.push_back(choice<BackpropForm>("numerics.backprop_form", DVE_FIELD(numerics.backprop_form),
+                                     {{"staged", BackpropForm::staged}, {"textbook", BackpropForm::textbook}},
+                                     "Formula that BackProp evaluates.", "isa.md 9.4 and 10"));
+  all.push_back(choice<Src0Is>(
+      "numerics.src0_is", DVE_FIELD(numerics.src0_is), {{"ofmap", Src0Is::ofmap}, {"x_norm", Src0Is::x_norm}},
+      "What source 0 of the textbook BackProp holds: x, or x normalised already.", "isa.md 9.4 and 10"));
+  all.push_back(choice<Accumulator>("numerics.accumulator", DVE_FIELD(numerics.accumulator),
+                                    {{"sequential", Accumulator::sequential}, {"wide", Accumulator::wide}},
+                                    "How GradAccum adds: fp32 in element order, or exactly with one rounding.",
+                                    "project choice; the order is unknown (isa-open-questions.md B 10)"));
+  all.push_back(choice<StatsAlgorithm>("numerics.stats_algorithm", DVE_FIELD(numerics.stats_algorithm),
+                                       {{"welford", StatsAlgorithm::welford}, {"sumsq", StatsAlgorithm::sumsq}},
+                                       "How Stats and Stats2 compute mean and variance.", "isa.md 9.1"));
+  all.push_back(choice<ParamRamIndex>("numerics.param_ram_index", DVE_FIELD(numerics.param_ram_index),
+                                      {{"i_plus_1", ParamRamIndex::i_plus_1}, {"i", ParamRamIndex::i}},
+                                      "Reciprocal in Parameter-RAM entry i: 1/(i+1), or 1/i.", "isa.md 11"));
+  all.push_back(choice<ParamRamOffsetUnit>("numerics.param_ram_offset_unit", DVE_FIELD(numerics.param_ram_offset_unit),
+                                           {{"entry", ParamRamOffsetUnit::entry}, {"byte", ParamRamOffsetUnit::byte}},
+                                           "Unit of LoadParameterRam's offset.", "isa.md 11.1"));
+  all.push_back(choice<ParamLoad2ImmOrder>(
+      "numerics.paramload2_imm_order", DVE_FIELD(numerics.paramload2_imm_order),
+      {{"scale_mean", ParamLoad2ImmOrder::scale_mean}, {"mean_scale", ParamLoad2ImmOrder::mean_scale}},
+      "Which of ParamLoad2's pointers is which: imm0 the scale and imm1 the mean, or exchanged.", "isa.md 10"));
+  all.push_back(choice<NarrowOverflow>("numerics.narrow_overflow", DVE_FIELD(numerics.narrow_overflow),
+                                       {{"inf", NarrowOverflow::inf}, {"saturate", NarrowOverflow::saturate}},
+                                       "Result of a narrowing conversion past the largest finite value.",
+                                       "isa.md 4.3"));
+  all.push_back(choice<E4m3Variant>("numerics.e4m3_variant", DVE_FIELD(numerics.e4m3_variant),
+                                    {{"ieee", E4m3Variant::ieee}, {"fn", E4m3Variant::fn}},
+                                    "Special values of the 8-bit format with 4 exponent bits.", "isa.md 4.3"));
+  all.push_back(integer("numerics.fp32r_mantissa", DVE_FIELD(numerics.fp32r_mantissa), 1, 23, "bits",
+                        "Stored mantissa bits of fp32r.", "assumed; the width is unknown (isa.md 4.3)"));
+  all.push_back(choice<Divide>("numerics.divide", DVE_FIELD(numerics.divide),
+                               {{"exact", Divide::exact}, {"newton", Divide::newton}},
+                               "How 1/N is formed beyond the Parameter-RAM's table.", "isa.md 11"));
+  all.push_back(choice<isa::ActiveChannelRule>(
+      "numerics.active_channel_rule", DVE_FIELD(active_channel_rule),
+      {{"quadrant", isa::ActiveChannelRule::quadrant}, {"sum128", isa::ActiveChannelRule::sum128}},
+      "Start partitions that a channel count allows: quadrant bases, or any with start + count <= 128.", "isa.md 7.1"));
+  all.push_back(choice<FlopIndex>("numerics.flop_index", DVE_FIELD(numerics.flop_index),
+                                  {{"partition", FlopIndex::partition}, {"lane", FlopIndex::lane}},
+                                  "Index of the per-lane parameters: physical partition, or lane from 0.",
+                                  "isa.md 10"));
+}
+
+Key clock_mhz() {
+  Key key = bare_number("timing.dve.clock_mhz", 1, 10'000, "MHz", "Engine clock, to the nearest hertz.",
+                        "documented (microarchitecture.md 2)");
+  key.get = [](const Config& config) -> Value {
+    return static_cast<double>(config.timing.clock_hz) / kHertzPerMegahertz;
+  };
+  key.set = [](Config& config, const Value& value) {
+    config.timing.clock_hz = static_cast<std::uint64_t>(std::llround(std::get<double>(value) * kHertzPerMegahertz));
+  };
+  return key;
+}
+
+void add_timing_keys(std::vector<Key>& all) {
+  using timing::SameEngineRaw;
+  const std::string equations = "microarchitecture.md 8";
+  all.push_back(clock_mhz());
+  all.push_back(cycles("timing.dve.min_ii", DVE_FIELD(timing.min_ii.value),
+                       "U, shortest distance between the starts of two words.", equations));
+  all.push_back(cycles("timing.dve.issue_gap", DVE_FIELD(timing.issue_gap.value),
+                       "g, added to the streaming time of words that stream at least U cycles.", equations));
+  all.push_back(cycles("timing.dve.fill_drain", DVE_FIELD(timing.fill_drain.value),
+                       "L, cycles from start to completion beyond the streaming time.", equations));
+  Key two_sources = number("timing.dve.two_source_cycles", DVE_FIELD(timing.two_source_cycles), 0.5, 2, "cycles",
+                           "c, cycles per element of words with two SBUF sources.", equations);
+  two_sources.domain.choices = {"2", "1", "0.5"};
+  all.push_back(std::move(two_sources));
+  all.push_back(boolean("timing.dve.stride_penalty", DVE_FIELD(timing.stride_penalty),
+                        "An innermost stride over 16 bytes doubles an operand's element time.",
+                        "documented for trn1 (microarchitecture.md 3.1)"));
+  all.push_back(choice<SameEngineRaw>("timing.same_engine_raw", DVE_FIELD(timing.same_engine_raw),
+                                      {{"interlock", SameEngineRaw::interlock}, {"none", SameEngineRaw::none}},
+                                      "A word that touches what an earlier word of its engine writes: waits, or not.",
+                                      equations));
+  all.push_back(number("timing.sem_ns", DVE_FIELD(timing.sem_ns), 0, kLongestNs, "ns",
+                       "t_sem, from a completion until a word that depends on it may start.",
+                       "microarchitecture.md 6.2"));
+  all.push_back(cycles("timing.event_issue_cycles", DVE_FIELD(timing.event_issue_cycles.value),
+                       "Time of a control word in the sequencer.", "microarchitecture.md 6.2"));
+  all.push_back(cycles("timing.fetch_cycles", DVE_FIELD(timing.fetch_cycles.value),
+                       "Start of the first word; the fetch of later words overlaps.", equations));
+}
+
+#undef DVE_FIELD
+
+std::vector<Key> make_keys() {
+  std::vector<Key> all;
+  add_run_keys(all);
+  add_numerics_keys(all);
+  add_timing_keys(all);
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Key>& keys() {
+  static const std::vector<Key> all = make_keys();
+  return all;
+}
+
+const Key* find_key(std::string_view name) {
+  const auto it = std::find_if(keys().begin(), keys().end(), [name](const Key& key) { return key.name == name; });
+  return it == keys().end() ? nullptr : &*it;
+}
+
+}  // namespace dve::config

@@ -1,0 +1,9 @@
+// The door of the core block: a NeuronCore composed of its modules, and the host that drives it.
+#pragma once
+
+#include "address_map.h"
+#include "host.h"
+#include "neuron_core.h"
+#include "router.h"
+#include "simulation.h"
+#include "statistics.h"

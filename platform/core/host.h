@@ -1,0 +1,71 @@
+// The host beside the core: loads, starts, performs host steps, reads results.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "dve/runtime/runtime.h"
+#include "neuron_core.h"
+
+namespace dve {
+
+class Host;
+
+// What the host does. The functions may throw; the simulation then ends and run() throws the same again.
+struct HostTasks {
+  std::vector<isa::Word> program;                // placed at host:0x0
+  std::function<void(Host&)> before;             // initial loads: they cost no time
+  std::size_t steps = 0;                         // numbered host steps
+  std::function<void(std::size_t, Host&)> step;  // step k, from 1
+};
+
+// An access of the host that a target refused.
+class HostAccessError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Stands for: the host runtime, on the core's host socket.
+// Order: program and initial loads, start of the sequencer, then for k = 1.. : wait until semaphore
+// runtime::kStepRequest reaches k, host_step_ns, the step, add 1 to runtime::kStepDone. Time: a step takes host_step_ns
+// (interfaces.md 2); loads and reads take none. Does not model: DMA, PCIe, interrupt latency (the host sees a semaphore
+// the moment it changes).
+class Host : public sc_core::sc_module, public runtime::DevicePort {
+ public:
+  Host(sc_core::sc_module_name name, NeuronCore& core, HostTasks tasks);
+  tlm_utils::simple_initiator_socket<Host> socket;
+
+  // Bytes of one partition, or of any address of the core. Inside a process these are transactions, before and after
+  // the simulation debug accesses. HostAccessError when refused.
+  void write(const isa::Place& place, const std::uint8_t* data, std::size_t size) override;
+  void read(const isa::Place& place, std::uint8_t* data, std::size_t size) override;
+  void write(std::uint64_t address, const std::uint8_t* data, std::size_t size);
+  void read(std::uint64_t address, std::uint8_t* data, std::size_t size);
+  void write_register(std::uint64_t address, std::uint32_t value);
+  std::uint32_t read_register(std::uint64_t address);
+
+  bool steps_finished() const { return next_step_ > tasks_.steps; }
+  std::size_t next_step() const { return next_step_; }
+  // Set when a task threw.
+  const std::exception_ptr& error() const { return error_; }
+
+ private:
+  void run();
+  void start();
+  bool await_request(std::size_t step);
+  void transfer(std::uint64_t address, std::uint8_t* data, std::size_t size, bool is_write);
+
+  NeuronCore& core_;
+  HostTasks tasks_;
+  std::size_t next_step_ = 1;
+  std::exception_ptr error_;
+  tlm::tlm_generic_payload payload_;
+};
+
+}  // namespace dve

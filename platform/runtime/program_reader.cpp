@@ -1,0 +1,251 @@
+// Reading program.json. Nothing in it is trusted.
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "json_node.h"
+#include "program_file.h"
+
+namespace dve::runtime {
+namespace fs = std::filesystem;
+namespace {
+
+class Reader {
+ public:
+  Reader(const Json& json, const fs::path& path) : root_(json, path, ""), path_(path) {}
+
+  ProgramDescription read() {
+    root_.expect_keys({"schema", "layer", "options", "semaphores", "words", "passes", "initial", "steps", "final"});
+    root_.at("schema").integer(1, 1);
+    read_layer(root_.at("layer"));
+    read_options(root_.at("options"));
+    read_semaphores(root_.at("semaphores"));
+    description_.words = root_.at("words").integer(1, std::numeric_limits<std::uint64_t>::max() / isa::kWordBytes);
+    Program& program = description_.program;
+    for (const JsonNode& node : root_.at("passes").list()) program.passes.push_back(read_pass(node));
+    if (program.passes.empty()) root_.at("passes").fail("at least one pass");
+    program.initial = read_actions(root_.at("initial"));
+    for (const JsonNode& node : root_.at("steps").list()) program.steps.push_back(read_actions(node));
+    program.final = read_actions(root_.at("final"));
+    const Regions& r = program.passes[0].regions;
+    request().place = {r.x.space, r.dy.space, r.dx.space, r.sums.space};
+    return std::move(description_);
+  }
+
+ private:
+  PlanRequest& request() { return description_.program.request; }
+  std::uint64_t element_bytes() { return isa::storage_size(request().dtype).value; }
+
+  void read_layer(const JsonNode& node) {
+    node.expect_keys({"folder", "channels", "elements", "dtype", "statistics", "loss_scale"});
+    const std::string folder = node.at("folder").text();
+    if (folder.empty() || folder.find('\0') != std::string::npos) node.at("folder").fail("a path");
+    description_.layer_folder = path_.parent_path() / folder;
+    request().channels =
+        static_cast<std::uint32_t>(node.at("channels").integer(1, std::numeric_limits<std::uint32_t>::max()));
+    request().elements = node.at("elements").integer(1, kMaxElements);
+    request().dtype = node.at("dtype").one_of<isa::Dtype>(
+        {{"fp32", isa::Dtype::fp32}, {"bf16", isa::Dtype::bf16}, {"fp16", isa::Dtype::fp16}});
+    request().statistics_given = node.at("statistics").one_of<bool>({{"given", true}, {"device", false}});
+    const double scale = node.at("loss_scale").number();
+    if (!(scale > 0) || scale > std::numeric_limits<float>::max() || static_cast<float>(scale) == 0) {
+      node.at("loss_scale").fail("a positive binary32 number");
+    }
+    description_.loss_scale = static_cast<float>(scale);
+  }
+
+  void read_options(const JsonNode& node) {
+    node.expect_keys({"eps", "generation", "dst_order", "backprop_form", "narrow_overflow"});
+    description_.host.eps = node.at("eps").number();
+    const JsonNode generation = node.at("generation");
+    const std::optional<isa::Generation> known = isa::generation_from_string(generation.text());
+    if (!known) generation.fail("sunda, cayman, mariana, mariana_plus or maverick");
+    request().generation = *known;
+    numerics::Switches& s = request().switches;
+    s.dst_order = node.at("dst_order")
+                      .one_of<numerics::DstOrder>({{"documented", numerics::DstOrder::documented},
+                                                   {"interpreter", numerics::DstOrder::interpreter}});
+    s.backprop_form = node.at("backprop_form")
+                          .one_of<numerics::BackpropForm>({{"staged", numerics::BackpropForm::staged},
+                                                           {"textbook", numerics::BackpropForm::textbook}});
+    s.narrow_overflow = node.at("narrow_overflow")
+                            .one_of<numerics::NarrowOverflow>({{"inf", numerics::NarrowOverflow::inf},
+                                                               {"saturate", numerics::NarrowOverflow::saturate}});
+  }
+
+  static void read_semaphores(const JsonNode& node) {
+    node.expect_keys({"request", "done"});
+    node.at("request").integer(isa::number(kStepRequest), isa::number(kStepRequest));
+    node.at("done").integer(isa::number(kStepDone), isa::number(kStepDone));
+  }
+
+  ChannelRange read_channels(const JsonNode& node) {
+    const auto [first, count] = read_range(node, request().channels);
+    if (count > isa::kPartitions) node.fail("at most 128 channels");
+    return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(count)};
+  }
+  ElementRange read_elements(const JsonNode& node) { return read_range(node, request().elements); }
+
+  // [first, count] inside [0, size), not empty.
+  static ElementRange read_range(const JsonNode& node, std::uint64_t size) {
+    const std::vector<JsonNode> pair = node.list();
+    if (pair.size() != 2) node.fail("[first, count]");
+    const std::uint64_t first = pair[0].integer(0, size - 1);
+    return {first, pair[1].integer(1, size - first)};
+  }
+
+  // "sbuf[0]+0x40", with `channels` partitions and `bytes` in each of them inside the memory's active bytes.
+  isa::Place read_place(const JsonNode& node, std::uint32_t channels, std::uint64_t bytes) {
+    const std::string text = node.text();
+    isa::Place place;
+    place.space = text.rfind("psum", 0) == 0 ? isa::Space::psum : isa::Space::sbuf;
+    std::uint32_t partition = 0;
+    const char* at = text.data() + 4;
+    const char* const end = text.data() + text.size();
+    const auto form = [&](bool good) {
+      if (!good) node.fail("a place such as sbuf[0]+0x40");
+    };
+    form(text.size() > 4 && (place.space == isa::Space::psum || text.rfind("sbuf", 0) == 0) && *at == '[');
+    const auto [after, partition_error] = std::from_chars(at + 1, end, partition);
+    form(partition_error == std::errc() && end - after > 4 && std::string_view(after, 4) == "]+0x");
+    const auto [last, offset_error] = std::from_chars(after + 4, end, place.offset, 16);
+    form(offset_error == std::errc() && last == end);
+
+    const isa::SpaceGeometry& geometry = isa::geometry(request().generation, place.space);
+    if (!geometry.exists()) node.fail("sbuf: this generation has no PSUM");
+    if (partition + std::uint64_t{channels} > isa::kPartitions) node.fail("partitions up to 127");
+    if (place.offset + bytes > geometry.active_per_partition.value) {
+      node.fail(fmt::format("{} bytes inside the {} of a partition", bytes, geometry.active_per_partition.value));
+    }
+    place.partition = isa::Partition{partition};
+    return place;
+  }
+
+  std::vector<isa::Place> read_places(const JsonNode& node, std::uint32_t channels, std::uint64_t bytes) {
+    std::vector<isa::Place> places;
+    for (const JsonNode& place : node.list()) places.push_back(read_place(place, channels, bytes));
+    if (places.empty()) node.fail("at least one place");
+    return places;
+  }
+
+  Pass read_pass(const JsonNode& node) {
+    node.expect_keys({"channels", "tiles", "placement"});
+    Pass pass;
+    pass.channels = read_channels(node.at("channels"));
+    std::uint64_t longest = 0, covered = 0;
+    for (const JsonNode& tile : node.at("tiles").list()) {
+      pass.tiles.push_back(read_elements(tile));
+      if (pass.tiles.back().first != covered) tile.fail(fmt::format("a tile that begins at element {}", covered));
+      covered += pass.tiles.back().count;
+      longest = std::max(longest, pass.tiles.back().count);
+    }
+    if (covered != request().elements)
+      node.at("tiles").fail(fmt::format("tiles that cover {} elements", request().elements));
+    read_regions(node.at("placement"), pass, longest * element_bytes());
+    return pass;
+  }
+
+  void read_regions(const JsonNode& node, Pass& pass, std::uint64_t tile_bytes) {
+    Regions& r = pass.regions;
+    const std::uint32_t channels = pass.channels.count;
+    if (request().statistics_given) {
+      node.expect_keys({"x", "dy", "dx", "mean", "inv_std", "sums", "tile_sums"});
+    } else {
+      node.expect_keys({"x", "dy", "dx", "mean", "inv_std", "sums", "tile_sums", "triples"});
+      r.triples = read_place(node.at("triples"), channels, 0);
+    }
+    r.x = read_place(node.at("x"), channels, tile_bytes);
+    r.dy = read_place(node.at("dy"), channels, tile_bytes);
+    r.dx = read_place(node.at("dx"), channels, tile_bytes);
+    r.mean = read_place(node.at("mean"), channels, request().statistics_given ? 4 : 8);
+    r.inv_std = read_place(node.at("inv_std"), channels, 4);
+    r.sums = read_place(node.at("sums"), channels, 12);
+    r.tile_sums = read_places(node.at("tile_sums"), channels, 12);
+    if (r.tile_sums.size() != pass.tiles.size()) node.at("tile_sums").fail("one place a tile");
+  }
+
+  Actions read_actions(const JsonNode& node) {
+    Actions actions;
+    for (const JsonNode& action : node.list()) actions.push_back(read_action(action));
+    return actions;
+  }
+
+  enum class Kind {
+    load_tensor,
+    load_vector,
+    store_statistics,
+    compute_inv_std,
+    write_a,
+    add_tile_sums,
+    store_dx,
+    store_sums
+  };
+
+  Action read_action(const JsonNode& node) {
+    const Kind kind = node.at("action").one_of<Kind>({{"load_tensor", Kind::load_tensor},
+                                                      {"load_vector", Kind::load_vector},
+                                                      {"store_statistics", Kind::store_statistics},
+                                                      {"compute_inv_std", Kind::compute_inv_std},
+                                                      {"write_a", Kind::write_a},
+                                                      {"add_tile_sums", Kind::add_tile_sums},
+                                                      {"store_dx", Kind::store_dx},
+                                                      {"store_sums", Kind::store_sums}});
+    const ChannelRange channels = read_channels(node.at("channels"));
+    const auto place = [&](std::uint64_t bytes) { return read_place(node.at("place"), channels.count, bytes); };
+    const auto elements = [&] { return read_elements(node.at("elements")); };
+    switch (kind) {
+      case Kind::load_tensor: {
+        node.expect_keys({"action", "tensor", "channels", "elements", "place"});
+        const auto tensor =
+            node.at("tensor").one_of<Tensor>({{"x", Tensor::x}, {"x_norm", Tensor::x_norm}, {"dy", Tensor::dy}});
+        const ElementRange range = elements();
+        return LoadTensor{tensor, channels, range, place(range.count * element_bytes())};
+      }
+      case Kind::load_vector: {
+        node.expect_keys({"action", "vector", "channels", "place"});
+        const auto vector = node.at("vector").one_of<Vector>({{"mean", Vector::mean}, {"inv_std", Vector::inv_std}});
+        return LoadVector{vector, channels, place(4)};
+      }
+      case Kind::add_tile_sums: {
+        node.expect_keys({"action", "channels", "tiles", "place"});
+        return AddTileSums{channels, read_places(node.at("tiles"), channels.count, 12), place(12)};
+      }
+      case Kind::store_dx: {
+        node.expect_keys({"action", "channels", "elements", "place"});
+        const ElementRange range = elements();
+        return StoreDx{channels, range, place(range.count * element_bytes())};
+      }
+      case Kind::store_statistics:
+        refuse_given_statistics(node);
+        break;
+      case Kind::compute_inv_std:
+        refuse_given_statistics(node);
+        break;
+      default:
+        break;
+    }
+    node.expect_keys({"action", "channels", "place"});
+    if (kind == Kind::store_statistics) return StoreStatistics{channels, place(8)};
+    if (kind == Kind::compute_inv_std) return ComputeInvStd{channels, place(4)};
+    if (kind == Kind::write_a) return WriteA{channels, place(8)};
+    return StoreSums{channels, place(12)};
+  }
+
+  void refuse_given_statistics(const JsonNode& node) {
+    if (request().statistics_given) node.at("action").fail("another action: layer.statistics is given");
+  }
+
+  JsonNode root_;
+  const fs::path& path_;
+  ProgramDescription description_;
+};
+
+}  // namespace
+
+ProgramDescription read_description(const fs::path& path) {
+  const Json json = parse_json(path);
+  return Reader(json, path).read();
+}
+
+}  // namespace dve::runtime

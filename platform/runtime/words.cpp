@@ -1,0 +1,120 @@
+#include "words.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace dve::runtime {
+namespace {
+
+isa::Header header(isa::Opcode opcode) {
+  isa::Header h;
+  h.opcode = isa::code(opcode);
+  return h;
+}
+
+template <std::size_t N>
+isa::Tensor<N> stream(const WordContext& context, const isa::Place& place, std::uint64_t count) {
+  return isa::contiguous_tensor<N>(isa::address_of(place, context.generation), static_cast<std::uint16_t>(count));
+}
+
+isa::ImmField pointer(const WordContext& context, const isa::Place& place) {
+  return {isa::address_of(place, context.generation).raw};
+}
+
+}  // namespace
+
+isa::Place shifted(isa::Place place, std::int64_t bytes) {
+  place.offset = static_cast<std::uint32_t>(place.offset + bytes);
+  return place;
+}
+
+std::vector<isa::Word> load_parameter_ram(const numerics::Switches& switches) {
+  const numerics::ParamTable table = numerics::reciprocal_table(switches.param_ram_index);
+  const std::size_t unit = switches.param_ram_offset_unit == numerics::ParamRamOffsetUnit::byte ? sizeof(float) : 1;
+  std::vector<isa::Word> words;
+  for (std::size_t first = 0; first < table.size(); first += 8) {
+    isa::CtrlIm w;
+    w.header = header(isa::Opcode::load_parameter_ram);
+    w.param_ram_offset = static_cast<std::uint16_t>(first * unit);
+    for (std::size_t i = 0; i < 8; ++i) w.immediate[i] = numerics::bits_of(table[first + i]);
+    words.push_back(isa::encode(w));
+  }
+  return words;
+}
+
+isa::Word stats2(const WordContext& context, const isa::Place& src, std::uint64_t count, const isa::Place& dst) {
+  isa::S4D2Bn w;
+  w.header = header(isa::Opcode::batch_norm_stats2);
+  w.src = stream<4>(context, src, count);
+  w.in_dtype = context.dtype;
+  w.out_dtype = isa::Dtype::fp32;
+  w.num_active_channels = static_cast<std::uint8_t>(context.channels);
+  w.even_count_bits = numerics::bits_of(static_cast<float>((count + 1) / 2));
+  w.odd_count_bits = numerics::bits_of(static_cast<float>(count / 2));
+  w.dst = stream<2>(context, dst, 6);
+  return isa::encode(w);
+}
+
+isa::Word aggregate(const WordContext& context, const isa::Place& src, std::uint64_t triples, const isa::Place& dst) {
+  isa::S4D2Bn w;
+  w.header = header(isa::Opcode::batch_norm_aggregate);
+  if (3 * triples <= kMaxTile) {
+    w.src = stream<4>(context, src, 3 * triples);
+  } else {
+    w.src = stream<4>(context, src, 3);
+    w.src.num_elem[1] = static_cast<std::uint16_t>(triples);
+    w.src.step_elem[1] = 3;
+  }
+  w.in_dtype = isa::Dtype::fp32;
+  w.out_dtype = isa::Dtype::fp32;
+  w.num_active_channels = static_cast<std::uint8_t>(context.channels);
+  w.dst = stream<2>(context, dst, 2);
+  return isa::encode(w);
+}
+
+isa::Word grad_accumulate2(const WordContext& context, const Regions& regions, std::uint64_t count,
+                           const isa::Place& dst) {
+  isa::S3S3D1Bn2 w;
+  w.header = header(isa::Opcode::batch_norm_grad_accumulate2);
+  w.imm0 = pointer(context, regions.mean);
+  w.imm1 = pointer(context, regions.inv_std);
+  w.src0 = stream<3>(context, regions.x, count);
+  w.src1 = stream<3>(context, regions.dy, count);
+  w.dst = stream<1>(context, dst, 3);
+  w.in0_in1_dtype = {context.dtype, context.dtype};
+  w.immediate_out_dtype = {isa::Dtype::fp32, isa::Dtype::fp32};
+  w.imm0_imm1_src = {static_cast<std::uint8_t>(isa::ImmSrc::pointer), static_cast<std::uint8_t>(isa::ImmSrc::pointer)};
+  w.num_active_channels = static_cast<std::uint8_t>(context.channels);
+  return isa::encode(w);
+}
+
+isa::Word param_load(const WordContext& context, const Regions& regions, const numerics::Switches& switches) {
+  const bool documented = switches.dst_order == numerics::DstOrder::documented;
+  const bool staged = switches.backprop_form == numerics::BackpropForm::staged;
+  const int c_slot = documented == staged ? 2 : 1;
+  isa::S2Bn w;
+  w.header = header(isa::Opcode::batch_norm_param_load);
+  w.src = stream<2>(context, shifted(regions.sums, c_slot == 2 ? -8 : -4), 3);
+  w.src.step_elem[0] = static_cast<std::int16_t>(c_slot);
+  w.element_count_bits = numerics::bits_of(context.element_count);
+  w.src_dtype = isa::Dtype::fp32;
+  w.num_active_channels = static_cast<std::uint8_t>(context.channels);
+  w.imm0 = pointer(context, regions.mean);
+  w.imm0_src = static_cast<std::uint8_t>(isa::ImmSrc::pointer);
+  return isa::encode(w);
+}
+
+isa::Word back_prop(const WordContext& context, const Regions& regions, std::uint64_t count) {
+  isa::S3S3D3Tt w;
+  w.header = header(isa::Opcode::batch_norm_back_prop);
+  w.in0_in1_dtype = {context.dtype, context.dtype};
+  w.out_dtype = context.dtype;
+  w.num_active_channels = static_cast<std::uint8_t>(context.channels);
+  w.src0 = stream<3>(context, regions.x, count);
+  w.src1 = stream<3>(context, regions.dy, count);
+  w.dst = stream<3>(context, regions.dx, count);
+  return isa::encode(w);
+}
+
+}  // namespace dve::runtime

@@ -1,0 +1,113 @@
+#include "scratch.h"
+
+namespace dve::config {
+namespace {
+
+using isa::Generation;
+using test::values;
+
+struct Preset {
+  const char* name;
+  Generation generation;
+  std::uint64_t clock_hz;
+};
+const std::vector<Preset> kPresets = {{"sunda", Generation::sunda, 1'120'000'000},
+                                      {"cayman", Generation::cayman, 960'000'000},
+                                      {"mariana", Generation::mariana, 1'200'000'000},
+                                      {"mariana_plus", Generation::mariana_plus, 1'200'000'000},
+                                      {"maverick", Generation::maverick, 1'200'000'000}};
+
+TEST(Preset, AllLoadWithTheNumbersOfTheReference) {
+  for (const Preset& preset : kPresets) {
+    SCOPED_TRACE(preset.name);
+    const Effective effective = load(preset.name, {});
+    EXPECT_EQ(effective.name, preset.name);
+    EXPECT_EQ(effective.config.generation, preset.generation);
+    const timing::Parameters& t = effective.config.timing;
+    EXPECT_EQ(t.clock_hz, preset.clock_hz);
+    EXPECT_EQ(t.min_ii.value, 64u);
+    EXPECT_EQ(t.issue_gap.value, 70u);
+    EXPECT_EQ(t.fill_drain.value, 144u);
+    EXPECT_EQ(t.two_source_cycles, 2);
+    EXPECT_TRUE(t.stride_penalty);
+    EXPECT_EQ(t.same_engine_raw, timing::SameEngineRaw::interlock);
+    EXPECT_EQ(t.sem_ns, 30);
+    EXPECT_EQ(t.event_issue_cycles.value, 10u);
+    EXPECT_EQ(t.fetch_cycles.value, 0u);
+  }
+}
+
+TEST(Preset, EveryTimingNumberNamesItsSource) {
+  for (const Preset& preset : kPresets) {
+    const Effective effective = load(preset.name, {});
+    for (const Key& key : keys()) {
+      if (key.name.rfind("timing.", 0) != 0) continue;
+      const Origin& origin = effective.origins.at(key.name);
+      EXPECT_EQ(origin.layer, Origin::Layer::preset) << preset.name << " " << key.name;
+      EXPECT_EQ(origin.where, preset.name);
+      EXPECT_NE(origin.source.find("microarchitecture.md"), std::string::npos)
+          << preset.name << " " << key.name << ": " << origin.source;
+    }
+  }
+}
+
+TEST(Preset, CarriedAndAssumedNumbersSaySo) {
+  const auto source = [](const char* preset, const char* key) { return load(preset, {}).origins.at(key).source; };
+  for (const char* preset : {"cayman", "mariana", "mariana_plus", "maverick"}) {
+    for (const char* key : {"timing.dve.issue_gap", "timing.dve.fill_drain"}) {
+      EXPECT_EQ(source(preset, key).rfind("carried from trn1", 0), 0u) << preset << " " << key;
+    }
+  }
+  EXPECT_EQ(source("maverick", "timing.dve.clock_mhz").rfind("assumed", 0), 0u);
+  EXPECT_EQ(source("mariana_plus", "timing.dve.clock_mhz").rfind("assumed: as mariana", 0), 0u);
+  EXPECT_EQ(source("cayman", "timing.dve.clock_mhz").rfind("documented", 0), 0u);
+}
+
+TEST(Preset, CaymanIsTheDefaultAndEqualsADefaultConstructedConfig) {
+  EXPECT_EQ(values(load("", {}).config), values(Config{}));
+  EXPECT_EQ(values(load("cayman", {}).config), values(Config{}));
+  EXPECT_EQ(load("", {}).name, "cayman");
+}
+
+TEST(Preset, DefaultsAreThoseOfTheInterface) {
+  const Config config = load("", {}).config;
+  EXPECT_EQ(config.abstraction, Abstraction::lt);
+  EXPECT_TRUE(config.dmi);
+  EXPECT_EQ(config.host_step_ns, 0);
+  EXPECT_EQ(config.seq.build, SeqBuild::debug);
+  EXPECT_EQ(config.seq.legality, Legality::strict);
+  // A switch starts at the first value its key lists.
+  for (const Key& key : keys()) {
+    if (key.name.rfind("numerics.", 0) == 0 && key.domain.type == Type::choice) {
+      EXPECT_EQ(to_string(key.get(config)), key.domain.choices.front()) << key.name;
+    }
+  }
+}
+
+TEST(Preset, DirectoryCanBeChosenByTheEnvironment) {
+  const test::Scratch scratch;
+  scratch.write("generations/cayman.json",
+                R"({"schema":1,"name":"mine","generation":"cayman","timing":{"dve":{"min_ii":58}}})");
+  const test::ConfigDir chosen(scratch.path(""));
+  EXPECT_EQ(directory(), scratch.path(""));
+  EXPECT_EQ(load("cayman", {}).config.timing.min_ii.value, 58u);
+  test::expect_contains(test::error_of("sunda", {}), {"generations/sunda.json", "no such file"});
+}
+
+TEST(Preset, DirectoryIsFoundWithoutTheEnvironment) {
+  EXPECT_TRUE(std::filesystem::is_regular_file(directory() + "/generations/cayman.json")) << directory();
+}
+
+TEST(Preset, MustBeForItsOwnGenerationAndStandAlone) {
+  const test::Scratch scratch;
+  const test::ConfigDir chosen(scratch.path(""));
+  for (const char* text : {R"({"schema":1,"generation":"sunda"})", R"({"schema":1})"}) {
+    scratch.write("generations/cayman.json", text);
+    test::expect_contains(test::error_of("cayman", {}), {"cayman.json", "generation", "expected cayman"});
+  }
+  scratch.write("generations/cayman.json", R"({"schema":1,"generation":"cayman","base":"sunda"})");
+  test::expect_contains(test::error_of("cayman", {}), {"cayman.json", "base = sunda", "no base in a preset"});
+}
+
+}  // namespace
+}  // namespace dve::config

@@ -1,0 +1,259 @@
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "fake_device.h"
+
+namespace dve::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using runtime::ProgramDescription;
+
+class ProgramFile : public ::testing::Test {
+ protected:
+  ProgramFile() {
+    std::string name = (fs::temp_directory_path() / "dve_program_XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+  }
+  ~ProgramFile() override { fs::remove_all(folder_); }
+  fs::path file() const { return folder_ / "program.json"; }
+
+  void put(const std::string& text) const { std::ofstream(file(), std::ios::binary) << text; }
+  std::string get() const {
+    std::ifstream stream(file(), std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+  // what() of the InputError on reading: one line that names the file. Empty when the file is accepted.
+  std::string error() const {
+    try {
+      runtime::read_description(file());
+      return "";
+    } catch (const layer::InputError& e) {
+      const std::string what = e.what();
+      EXPECT_EQ(what.find('\n'), std::string::npos) << what;
+      EXPECT_EQ(what.find(file().string()), 0U) << what;
+      EXPECT_LT(what.size(), 600U) << what;
+      return what;
+    }
+  }
+  std::string error_of(const json& document) const {
+    put(document.dump());
+    return error();
+  }
+  ProgramDescription example(bool given, std::uint64_t elements = 45000, std::uint32_t channels = 130) const {
+    ProgramDescription d;
+    runtime::PlanRequest r;
+    r.channels = channels;
+    r.elements = elements;
+    r.statistics_given = given;
+    r.place.sums = isa::Space::psum;
+    r.switches.dst_order = numerics::DstOrder::interpreter;
+    r.switches.backprop_form = numerics::BackpropForm::textbook;
+    r.switches.narrow_overflow = numerics::NarrowOverflow::saturate;
+    d.program = runtime::plan(r);
+    d.layer_folder = folder_ / "layers" / "one";
+    d.loss_scale = 0.1F;
+    d.host.eps = 1e-3;
+    d.words = d.program.words.size();
+    return d;
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(ProgramFile, WordsRoundTrip) {
+  const ProgramDescription d = example(false);
+  const fs::path path = folder_ / "program.bin";
+  runtime::write_words(path, d.program.words);
+  EXPECT_EQ(fs::file_size(path), 64 * d.program.words.size());
+  EXPECT_EQ(runtime::read_words(path), d.program.words);
+  for (const std::size_t size : {0U, 1U, 63U, 65U}) {
+    std::ofstream(path, std::ios::binary) << std::string(size, 'x');
+    EXPECT_THROW(runtime::read_words(path), layer::InputError) << size;
+  }
+  EXPECT_THROW(runtime::read_words(folder_), layer::InputError);
+  EXPECT_THROW(runtime::write_words(folder_ / "none" / "p", d.program.words), layer::OutputError);
+}
+
+TEST_F(ProgramFile, DescriptionRoundTrips) {
+  for (const bool given : {true, false}) {
+    const ProgramDescription d = example(given);
+    runtime::write_description(file(), d);
+    const std::string text = get();
+    const ProgramDescription back = runtime::read_description(file());
+    EXPECT_EQ(back.loss_scale, 0.1F);
+    EXPECT_EQ(back.host.eps, 1e-3);
+    EXPECT_EQ(back.words, d.words);
+    EXPECT_EQ(back.program.steps.size(), d.program.steps.size());
+    EXPECT_EQ(back.program.request.statistics_given, given);
+    EXPECT_EQ(back.program.request.place.sums, isa::Space::psum);
+    EXPECT_EQ(runtime::longest_stream(back.program), runtime::longest_stream(d.program));
+    EXPECT_EQ(runtime::triples_per_channel(back.program), runtime::triples_per_channel(d.program));
+    EXPECT_EQ(fs::weakly_canonical(back.layer_folder), fs::weakly_canonical(d.layer_folder));
+    runtime::write_description(file(), back);
+    EXPECT_EQ(get(), text);
+    const layer::LayerOptions options = runtime::layer_options(back);
+    EXPECT_EQ(options.dtype, isa::Dtype::fp32);
+    EXPECT_EQ(options.device_statistics, !given);
+    EXPECT_EQ(options.loss_scale, 0.1F);
+    EXPECT_EQ(options.switches.narrow_overflow, numerics::NarrowOverflow::saturate);
+  }
+}
+
+TEST_F(ProgramFile, NamesNoAbsolutePath) {
+  runtime::write_description(file(), example(true));
+  EXPECT_EQ(json::parse(get())["layer"]["folder"], "layers/one");
+  EXPECT_EQ(get().find(folder_.string()), std::string::npos);
+  // The tree can move.
+  fs::create_directory(folder_ / "moved");
+  fs::rename(file(), folder_ / "moved" / "program.json");
+  EXPECT_EQ(runtime::read_description(folder_ / "moved" / "program.json").layer_folder,
+            folder_ / "moved" / "layers/one");
+}
+
+TEST_F(ProgramFile, TheReadProgramDrivesTheSameHost) {
+  const layer::Layer l = counting_layer(2, 60000, true);
+  ProgramDescription d;
+  d.program = runtime::plan(request_of(l));
+  d.layer_folder = folder_;
+  d.words = d.program.words.size();
+  runtime::write_description(file(), d);
+  const ProgramDescription back = runtime::read_description(file());
+  FakeDevice one, two;
+  runtime::HostRuntime first(l, d.program, d.host), second(l, back.program, back.host);
+  first.perform_initial(one);
+  second.perform_initial(two);
+  ASSERT_EQ(first.steps(), second.steps());
+  for (std::size_t k = 1; k <= first.steps(); ++k) {
+    first.perform_step(k, one);
+    second.perform_step(k, two);
+  }
+  EXPECT_TRUE(one == two);
+}
+
+TEST_F(ProgramFile, RefusesWhatIsNotJson) {
+  EXPECT_NE(error().find("does not exist"), std::string::npos);
+  for (const std::string text : {"", "{", "[1,]", "nonsense\nmore", "{\"a\":1e999}", "\"\xFF\xFE\""}) {
+    put(text);
+    EXPECT_NE(error().find("is not JSON"), std::string::npos) << text;
+  }
+  put(std::string(50000, '['));
+  EXPECT_NE(error(), "");
+  put(std::string(50000, '[') + std::string(50000, ']'));
+  EXPECT_NE(error(), "");
+  put("{\"schema\":1,\"schema\":1}");
+  EXPECT_NE(error().find("\"schema\" stands twice"), std::string::npos) << error();
+}
+
+TEST_F(ProgramFile, EveryHostileValueIsAnErrorOrHarmless) {
+  for (const bool given : {true, false}) {
+    runtime::write_description(file(), example(given, 45000, 3));
+    json good = json::parse(get());
+    good["steps"] = json::array({good["steps"][0]});  // the others are more of the same
+    ASSERT_EQ(error_of(good), "");
+    const std::vector<json> hostile = {nullptr,
+                                       true,
+                                       -1,
+                                       0,
+                                       3,
+                                       18446744073709551615U,
+                                       1e300,
+                                       0.5,
+                                       "",
+                                       "x\n\x01",
+                                       "sbuf[0]+0xffffffff",
+                                       "sbuf[128]+0x0",
+                                       "psum[-1]+0x0",
+                                       "sbuf[0]+0x99999999999",
+                                       json::array(),
+                                       json::array({1, 2, 3}),
+                                       json::object(),
+                                       json::array({0, 1})};
+    const json flat = good.flatten();
+    std::size_t errors = 0, tries = 0;
+    for (const auto& item : flat.items()) {
+      for (const json& value : hostile) {
+        json bad = good;
+        bad[json::json_pointer(item.key())] = value;
+        ++tries;
+        if (!error_of(bad).empty()) {
+          ++errors;
+          continue;
+        }
+        // Accepted: then the host can perform it without leaving its layer or its partitions.
+        const ProgramDescription d = runtime::read_description(file());
+        for (const runtime::Action& action : d.program.initial) {
+          const auto* load = std::get_if<runtime::LoadTensor>(&action);
+          if (load == nullptr) continue;
+          EXPECT_LE(load->channels.first + load->channels.count, d.program.request.channels);
+          EXPECT_LE(load->elements.first + load->elements.count, d.program.request.elements);
+          EXPECT_LE(isa::number(load->place.partition) + load->channels.count, 128U);
+        }
+      }
+    }
+    EXPECT_GT(errors, tries * 8 / 10);
+  }
+}
+
+TEST_F(ProgramFile, EveryKeyIsNeededAndNoOtherKnown) {
+  runtime::write_description(file(), example(false, 20000));
+  const json good = json::parse(get());
+  std::vector<std::string> objects{"",        "/layer", "/options", "/semaphores", "/passes/0", "/passes/0/placement",
+                                   "/final/0"};
+  for (const std::string& pointer : objects) {
+    const json::json_pointer at(pointer);
+    for (const auto& item : good[at].items()) {
+      json bad = good;
+      bad[at].erase(item.key());
+      EXPECT_NE(error_of(bad).find("expected key " + item.key()), std::string::npos) << pointer << " " << error();
+    }
+    json bad = good;
+    bad[at]["surplus\n"] = 1;
+    EXPECT_NE(error_of(bad).find("no such key"), std::string::npos) << pointer << " " << error();
+  }
+}
+
+TEST_F(ProgramFile, ErrorsNameKeyValueAndWhatIsAllowed) {
+  runtime::write_description(file(), example(false, 20000));
+  const json good = json::parse(get());
+  const std::tuple<std::string, json, std::string> cases[] = {
+      {"/schema", 2, "schema is 2, expected an integer from 1 to 1"},
+      {"/layer/channels", 0, "layer.channels is 0, expected an integer from 1 to 4294967295"},
+      {"/layer/dtype", "int8", "layer.dtype is \"int8\", expected fp32 or bf16 or fp16"},
+      {"/layer/loss_scale", 0, "layer.loss_scale is 0, expected a positive binary32 number"},
+      {"/layer/loss_scale", 1e-60, "expected a positive binary32 number"},
+      {"/layer/loss_scale", 1e60, "expected a positive binary32 number"},
+      {"/options/eps", "a", "options.eps is \"a\", expected a number"},
+      {"/options/generation", "trn2", "options.generation is \"trn2\", expected sunda, cayman"},
+      {"/options/generation", "maverick", "has no PSUM"},
+      {"/semaphores/done", 3, "semaphores.done is 3, expected an integer from 17 to 17"},
+      {"/passes", json::array(), "passes is a list of 0, expected at least one pass"},
+      {"/passes/0/channels/1", 129, "expected at most 128 channels"},
+      {"/passes/0/tiles", json::array(), "expected tiles that cover 20000 elements"},
+      {"/passes/0/tiles/0/0", 1, "expected a tile that begins at element 0"},
+      {"/initial/0/elements/1", 20001, "initial[0].elements[1] is 20001, expected an integer from 1 to 20000"},
+      {"/initial/0/place", "sbuf[1]+0x0", "expected partitions up to 127"},
+      {"/initial/0/place", "sbuf[0]+0x37fff", "expected 76096 bytes inside the 229376 of a partition"},
+      {"/initial/0/place", "sram[0]+0x0", "expected a place such as sbuf[0]+0x40"},
+      {"/initial/0/place", "sbuf[0]+64", "expected a place such as sbuf[0]+0x40"},
+      {"/initial/0/action", "format", "initial[0].action is \"format\", expected load_tensor or load_vector"},
+      {"/words", 0, "words is 0, expected an integer from 1"},
+  };
+  for (const auto& [pointer, value, expected] : cases) {
+    json bad = good;
+    bad[json::json_pointer(pointer)] = value;
+    const std::string what = error_of(bad);
+    EXPECT_NE(what.find(expected), std::string::npos) << pointer << "\nexpected: " << expected << "\ngot: " << what;
+  }
+  json given = good;
+  given["layer"]["statistics"] = "given";
+  for (json& pass : given["passes"]) pass["placement"].erase("triples");
+  EXPECT_NE(error_of(given).find("layer.statistics is given"), std::string::npos) << error();
+}
+
+}  // namespace
+}  // namespace dve::test
