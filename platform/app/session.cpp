@@ -60,7 +60,8 @@ Session::Session(const config::Effective& effective, const CommonOptions& common
       progress_(common.progress, tasks.program.size()),
       created_(std::chrono::steady_clock::now()),
       core_("core", core_config(effective, common, host_memory_bytes, hooks())),
-      host_("host", core_, std::move(tasks)) {}
+      tasks_(std::move(tasks)),
+      host_("host", core_, [this](Host& host) { host.execute(tasks_); }) {}
 
 SequencerHooks Session::hooks() {
   SequencerHooks hooks;

@@ -41,6 +41,7 @@ class Session {
   std::uint64_t warnings_ = 0;
   std::chrono::steady_clock::time_point created_, started_, ended_;
   NeuronCore core_;
+  HostTasks tasks_;
   Host host_;
 };
 

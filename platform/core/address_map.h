@@ -15,6 +15,7 @@ inline constexpr std::uint64_t kParameterRam = 0x2802B87000;
 
 // Windows of the EVT_SEM block, relative to it (isa.md 14).
 inline constexpr std::uint64_t kSemaphoreRead = 0x1000;
+inline constexpr std::uint64_t kSemaphoreSet = 0x1400;
 inline constexpr std::uint64_t kSemaphoreAdd = 0x1800;
 
 // The model's own choice: no source gives these.

@@ -5,9 +5,16 @@
 #include <utility>
 
 namespace dve {
+namespace {
 
-Host::Host(sc_core::sc_module_name name, NeuronCore& core, HostTasks tasks)
-    : sc_module(name), socket("socket"), core_(core), tasks_(std::move(tasks)) {
+std::uint64_t semaphore(std::uint64_t window, isa::SemaphoreIndex index) {
+  return address_map::kEventsAndSemaphores + window + 4 * std::uint64_t{number(index)};
+}
+
+}  // namespace
+
+Host::Host(sc_core::sc_module_name name, NeuronCore& core, Body body)
+    : sc_module(name), socket("socket"), core_(core), body_(std::move(body)) {
   socket.bind(core.host_socket());
   SC_HAS_PROCESS(Host);
   SC_THREAD(run);
@@ -15,15 +22,7 @@ Host::Host(sc_core::sc_module_name name, NeuronCore& core, HostTasks tasks)
 
 void Host::run() {
   try {
-    start();
-    const bool timed = core_.settings().abstraction != config::Abstraction::functional;
-    while (!steps_finished() && await_request(next_step_)) {
-      if (timed && core_.settings().host_step_ns > 0) wait(core_.settings().host_step_ns, sc_core::SC_NS);
-      tasks_.step(next_step_, *this);
-      ++next_step_;
-      write_register(address_map::kEventsAndSemaphores + address_map::kSemaphoreAdd + 4 * number(runtime::kStepDone),
-                     1);
-    }
+    body_(*this);
   } catch (const sc_core::sc_unwind_exception&) {
     throw;
   } catch (...) {
@@ -31,26 +30,45 @@ void Host::run() {
   }
 }
 
-void Host::start() {
-  if (!tasks_.program.empty())
-    write(address_map::kHostMemory, tasks_.program.front().bytes.data(), tasks_.program.size() * isa::kWordBytes);
-  if (tasks_.before) tasks_.before(*this);
+void Host::execute(const HostTasks& tasks) {
+  steps_ = tasks.steps;
+  next_step_ = 1;
+  start(tasks);
+  const bool timed = core_.settings().abstraction != config::Abstraction::functional;
+  while (!steps_finished() && await_request(next_step_)) {
+    if (timed && core_.settings().host_step_ns > 0) wait(core_.settings().host_step_ns, sc_core::SC_NS);
+    tasks.step(next_step_, *this);
+    ++next_step_;
+    write_register(semaphore(address_map::kSemaphoreAdd, runtime::kStepDone), 1);
+  }
+  while (!sequencer_ended()) wait(core_.seq.ended());
+}
+
+void Host::start(const HostTasks& tasks) {
+  if (!tasks.program.empty())
+    write(address_map::kHostMemory, tasks.program.front().bytes.data(), tasks.program.size() * isa::kWordBytes);
+  if (tasks.before) tasks.before(*this);
+  write_register(semaphore(address_map::kSemaphoreSet, runtime::kStepRequest), 0);
+  write_register(semaphore(address_map::kSemaphoreSet, runtime::kStepDone), 0);
   const auto control = [this](Sequencer::Window window, std::uint64_t value) {
     write_register(address_map::kSequencerControl + window, static_cast<std::uint32_t>(value));
   };
   control(Sequencer::kBaseLow, address_map::kHostMemory & 0xFFFFFFFF);
   control(Sequencer::kBaseHigh, address_map::kHostMemory >> 32);
-  control(Sequencer::kWordCount, tasks_.program.size());
+  control(Sequencer::kWordCount, tasks.program.size());
   control(Sequencer::kControl, 1);
+}
+
+bool Host::sequencer_ended() const {
+  const Sequencer::State state = core_.seq.state();
+  return state != Sequencer::State::running && state != Sequencer::State::waiting;
 }
 
 // False: the sequencer has ended, the request will not come.
 bool Host::await_request(std::size_t step) {
-  const std::uint64_t request =
-      address_map::kEventsAndSemaphores + address_map::kSemaphoreRead + 4 * number(runtime::kStepRequest);
+  const std::uint64_t request = semaphore(address_map::kSemaphoreRead, runtime::kStepRequest);
   while (static_cast<std::int32_t>(read_register(request)) < static_cast<std::int64_t>(step)) {
-    const Sequencer::State state = core_.seq.state();
-    if (state != Sequencer::State::running && state != Sequencer::State::waiting) return false;
+    if (sequencer_ended()) return false;
     wait(core_.sync.changed() | core_.seq.ended());
   }
   return true;

@@ -17,7 +17,7 @@ namespace dve {
 
 class Host;
 
-// What the host does. The functions may throw; the simulation then ends and run() throws the same again.
+// One program run as the host sees it.
 struct HostTasks {
   std::vector<isa::Word> program;                // placed at host:0x0
   std::function<void(Host&)> before;             // initial loads: they cost no time
@@ -32,14 +32,20 @@ class HostAccessError : public std::runtime_error {
 };
 
 // Stands for: the host runtime, on the core's host socket.
-// Order: program and initial loads, start of the sequencer, then for k = 1.. : wait until semaphore
-// runtime::kStepRequest reaches k, host_step_ns, the step, add 1 to runtime::kStepDone. Time: a step takes host_step_ns
-// (interfaces.md 2); loads and reads take none. Does not model: DMA, PCIe, interrupt latency (the host sees a semaphore
-// the moment it changes).
+// Keeps: the progress through the host steps of the current program. Its process runs `body` once; the body calls
+// execute() for each program. What the body throws ends the process and is thrown again by simulate(). Time: a step
+// takes host_step_ns (interfaces.md 2); loads and reads take none. Does not model: DMA, PCIe, interrupt latency (the
+// host sees a semaphore the moment it changes).
 class Host : public sc_core::sc_module, public runtime::DevicePort {
  public:
-  Host(sc_core::sc_module_name name, NeuronCore& core, HostTasks tasks);
+  using Body = std::function<void(Host&)>;
+  Host(sc_core::sc_module_name name, NeuronCore& core, Body body);
   tlm_utils::simple_initiator_socket<Host> socket;
+
+  // Runs one program, from within the body: program and initial loads, both handshake semaphores to 0, start of the
+  // sequencer, then for k = 1.. : wait until semaphore runtime::kStepRequest reaches k, host_step_ns, the step, add 1
+  // to runtime::kStepDone. Returns when the sequencer has ended, one way or another.
+  void execute(const HostTasks& tasks);
 
   // Bytes of one partition, or of any address of the core. Inside a process these are transactions, before and after
   // the simulation debug accesses. HostAccessError when refused.
@@ -50,19 +56,22 @@ class Host : public sc_core::sc_module, public runtime::DevicePort {
   void write_register(std::uint64_t address, std::uint32_t value);
   std::uint32_t read_register(std::uint64_t address);
 
-  bool steps_finished() const { return next_step_ > tasks_.steps; }
+  // Of the current program.
+  bool steps_finished() const { return next_step_ > steps_; }
   std::size_t next_step() const { return next_step_; }
-  // Set when a task threw.
+  // Set when the body threw.
   const std::exception_ptr& error() const { return error_; }
 
  private:
   void run();
-  void start();
+  void start(const HostTasks& tasks);
   bool await_request(std::size_t step);
+  bool sequencer_ended() const;
   void transfer(std::uint64_t address, std::uint8_t* data, std::size_t size, bool is_write);
 
   NeuronCore& core_;
-  HostTasks tasks_;
+  Body body_;
+  std::size_t steps_ = 0;
   std::size_t next_step_ = 1;
   std::exception_ptr error_;
   tlm::tlm_generic_payload payload_;

@@ -169,7 +169,7 @@ MeanVariance aggregate_triples(const std::vector<float>& triples, const Options&
     var = within + between;
     n = total;
   }
-  if (n == 0) mean = var = float_of_bits(0x7FC00000);
+  if (n == 0 && !triples.empty()) mean = var = float_of_bits(0x7FC00000);
   return {mean, var};
 }
 

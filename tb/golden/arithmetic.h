@@ -58,9 +58,9 @@ struct MeanVariance {
   float mean = 0;
   float variance = 0;
 };
-// Aggregate (isa.md 9.2) over flat (count, mean, n*var) triples. Triples before the first non-zero count carry nothing
-// and are passed over (the literal formula would multiply 0 by the reciprocal of 0 and stay NaN); if no triple counts,
-// both results are NaN.
+// Aggregate (isa.md 9.2) over flat (count, mean, n*var) triples. Triples of count 0 before the first that counts are
+// passed over: the literal formula would multiply 0 by the reciprocal of 0 and stay NaN. If none counts, both results
+// are NaN.
 MeanVariance aggregate_triples(const std::vector<float>& triples, const Options& options);
 
 }  // namespace golden

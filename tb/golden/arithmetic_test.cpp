@@ -180,6 +180,7 @@ TEST(GoldenAggregate, PassesOverEmptyTriples) {
   const MeanVariance none = aggregate_triples({0, 0, 0, 0, 0, 0}, kDefault);
   EXPECT_TRUE(std::isnan(none.mean));
   EXPECT_TRUE(std::isnan(none.variance));
+  EXPECT_EQ(aggregate_triples({}, kDefault).mean, 0.0F);
 }
 
 }  // namespace
