@@ -8,6 +8,7 @@ namespace dve {
 namespace {
 
 constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15u;
 constexpr std::align_val_t kAlignment{64};
 
 // The finalizer of splitmix64: neighbouring inputs give unrelated outputs.
@@ -15,6 +16,18 @@ std::uint64_t mix(std::uint64_t z) {
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
   z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
   return z ^ (z >> 31);
+}
+
+// The same bytes on every host. Written out so that the compiler makes one store of it.
+void store_little_endian(std::uint8_t* to, std::uint64_t v) {
+  to[0] = static_cast<std::uint8_t>(v);
+  to[1] = static_cast<std::uint8_t>(v >> 8);
+  to[2] = static_cast<std::uint8_t>(v >> 16);
+  to[3] = static_cast<std::uint8_t>(v >> 24);
+  to[4] = static_cast<std::uint8_t>(v >> 32);
+  to[5] = static_cast<std::uint8_t>(v >> 40);
+  to[6] = static_cast<std::uint8_t>(v >> 48);
+  to[7] = static_cast<std::uint8_t>(v >> 56);
 }
 
 std::uint8_t* allocate(const char* owner, std::uint64_t pages) {
@@ -33,10 +46,7 @@ std::uint64_t pages_of(std::uint64_t size) { return size / kPage + (size % kPage
 void PoisonedBytes::Free::operator()(std::uint8_t* bytes) const { ::operator delete[](bytes, kAlignment); }
 
 PoisonedBytes::PoisonedBytes(const char* owner, std::uint64_t size, std::uint64_t seed)
-    : size_(size),
-      start_(mix(seed + 0x9E3779B97F4A7C15u)),
-      bytes_(allocate(owner, pages_of(size))),
-      filled_(pages_of(size)) {}
+    : size_(size), start_(mix(seed + kGolden)), bytes_(allocate(owner, pages_of(size))), filled_(pages_of(size)) {}
 
 std::uint8_t* PoisonedBytes::touch(std::uint64_t offset, std::uint64_t length) {
   if (length != 0) {
@@ -48,11 +58,10 @@ std::uint8_t* PoisonedBytes::touch(std::uint64_t offset, std::uint64_t length) {
 }
 
 void PoisonedBytes::fill(std::uint64_t page) {
-  for (std::uint64_t at = page * kPage; at < (page + 1) * kPage; at += sizeof(std::uint64_t)) {
-    const std::uint64_t noise = mix(start_ + at * 0x9E3779B97F4A7C15u);
-    for (unsigned byte = 0; byte < sizeof noise; ++byte)
-      bytes_[at + byte] = static_cast<std::uint8_t>(noise >> (8 * byte));
-  }
+  std::uint8_t* to = bytes_.get() + page * kPage;
+  std::uint64_t sequence =
+      start_ + page * kPage;  // a local: stores of bytes could change a member, as far as g++ knows
+  for (std::uint64_t at = 0; at < kPage; at += 8, sequence += 8) store_little_endian(to + at, mix(sequence * kGolden));
   filled_[page] = true;
 }
 

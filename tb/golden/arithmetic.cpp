@@ -41,18 +41,20 @@ ParamRam full_param_ram(const Options& options) {
   return ram;
 }
 
+// Newton (docs/numerics.md): d = s * 2^e with 1 <= |s| < 2; the binary32 quotient 1/s rounded to binary16 is the seed,
+// two steps in binary32, then the exact scaling by 2^-e. 0, infinities and NaN have no such s: the quotient itself.
 float divider(float d, const Options& options) {
-  if (!options.newton) return 1.0F / d;
-  // The binary64 quotient is close enough: no quotient of a 24-bit number lies so near a binary16 tie without being
-  // one.
-  const double quotient = 1.0 / static_cast<double>(d);
+  if (!options.newton || d == 0 || std::isinf(d) || std::isnan(d)) return 1.0F / d;
+  const int e = std::ilogb(d);
+  const float s = std::scalbn(d, -e);
+  const float quotient = 1.0F / s;
   auto x = static_cast<float>(decode(encode(quotient, kBinary16, false), kBinary16));
   for (int step = 0; step < 2; ++step) {
-    const float product = d * x;
+    const float product = s * x;
     const float correction = 2.0F - product;
     x = x * correction;
   }
-  return x;
+  return std::scalbn(x, -e);
 }
 
 float reciprocal(std::uint64_t k, const ParamRam& ram, const Options& options) {
@@ -153,7 +155,6 @@ MeanVariance aggregate_triples(const std::vector<float>& triples, const Options&
   for (std::size_t i = 0; i + 2 < triples.size(); i += 3) {
     const float count = triples[i];
     const float total = count + n;
-    if (n == 0 && count == 0) continue;
     const float r = divider(total, options);
     const float d = mean - triples[i + 1];
     const float old_sum = mean * n;
@@ -169,7 +170,6 @@ MeanVariance aggregate_triples(const std::vector<float>& triples, const Options&
     var = within + between;
     n = total;
   }
-  if (n == 0 && !triples.empty()) mean = var = float_of_bits(0x7FC00000);
   return {mean, var};
 }
 

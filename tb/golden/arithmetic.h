@@ -15,7 +15,7 @@ using ParamRam = std::array<float, 256>;
 // The table that a program loads: correctly rounded 1/(i+1) in entry i, or 1/i (entry 0: 1) with param_ram_index_i.
 ParamRam full_param_ram(const Options& options);
 
-// 1/d by the divider: correctly rounded, or with `newton` 1/d rounded to binary16 and twice x = x * (2 - d*x).
+// 1/d by the divider: correctly rounded, or with `newton` two Newton steps from a binary16 seed of the significand.
 float divider(float d, const Options& options);
 
 // 1/k as the statistics see it: the table's entry for k as it stands, the divider beyond the table.
@@ -58,9 +58,8 @@ struct MeanVariance {
   float mean = 0;
   float variance = 0;
 };
-// Aggregate (isa.md 9.2) over flat (count, mean, n*var) triples. Triples of count 0 before the first that counts are
-// passed over: the literal formula would multiply 0 by the reciprocal of 0 and stay NaN. If none counts, both results
-// are NaN.
+// Aggregate (isa.md 9.2) over flat (count, mean, n*var) triples, the formula as it stands: while no triple has counted,
+// 0 times the reciprocal of 0 makes the result NaN, and it stays so.
 MeanVariance aggregate_triples(const std::vector<float>& triples, const Options& options);
 
 }  // namespace golden

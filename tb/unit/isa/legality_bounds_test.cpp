@@ -59,6 +59,15 @@ TEST(LegalityBounds, LastActiveByteOfSbuf) {
   }
 }
 
+TEST(LegalityBounds, OneByteOver) {
+  for (const Generation generation : kGenerations) {  // 64 one-byte elements
+    const std::uint32_t start = active_bytes(generation) - 64;
+    EXPECT_TRUE(findings_are(with(legal_word(kBackProp), {{13, 1, 2}, {48, 4, start}}), on(generation), {}));
+    EXPECT_TRUE(findings_are(with(legal_word(kBackProp), {{13, 1, 2}, {48, 4, start + 1}}), on(generation),
+                             {{"tensor_extent_in_partition", "dst.start_addr", 48, start + 1}}));
+  }
+}
+
 TEST(LegalityBounds, TheHoleIsNoMemory) {
   for (const Generation generation : kGenerations) {
     if (active_bytes(generation) == stride(generation)) continue;

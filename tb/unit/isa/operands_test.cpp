@@ -66,6 +66,8 @@ TEST(Operands, ParamLoad2) {
   expect_operand(list[0], OperandRole::src0, 0x8000, Dtype::fp32, {2, 1, 1, 1});
   expect_operand(list[1], OperandRole::imm0, 0x80000005, Dtype::fp16, {1, 1, 1, 1});
   expect_operand(list[2], OperandRole::imm1, 0x200, Dtype::fp16, {1, 1, 1, 1});
+  EXPECT_EQ(operands(with(word, {{49, 1, 2}, {44, 4, 0x11}}))[2].address.raw, 0x80000011u);
+  EXPECT_EQ(operands(with(word, {{48, 1, 1}}))[1].address.raw, 5u);
 }
 
 TEST(Operands, BackProp) {

@@ -173,6 +173,8 @@ TEST(Predicates, ExtentInPartition) {
   };
   EXPECT_TRUE(inside(0x38000 - 64, 16, 1, Dtype::fp32, kCayman));
   EXPECT_FALSE(inside(0x38000 - 60, 16, 1, Dtype::fp32, kCayman));
+  EXPECT_TRUE(inside(0x38000 - 16, 16, 1, Dtype::fp8_e4m3, kCayman));
+  EXPECT_FALSE(inside(0x38000 - 15, 16, 1, Dtype::fp8_e4m3, kCayman)) << "one byte over";
   EXPECT_TRUE(inside(60, 16, -1, Dtype::fp32, kCayman));
   EXPECT_FALSE(inside(56, 16, -1, Dtype::fp32, kCayman));
   EXPECT_TRUE(inside(0x38000 - 2, 65535, 0, Dtype::bf16, kCayman)) << "broadcast";

@@ -56,15 +56,20 @@ std::int64_t place_of_element(const TensorExtension& t, std::int64_t offset, std
   return offset;
 }
 
-// What the access should do to `memory` (rows of kActive bytes) or to its data; false: refused.
-bool golden(Bytes& memory, Access& a, const TensorExtension& t) {
-  const auto partition = static_cast<std::int64_t>(a.address) / kStride;
-  const auto offset = static_cast<std::int64_t>(a.address) % kStride;
-  if (partition + t.channels > 128) return false;
+// Whether every byte lies in the active bytes of partitions 0..127.
+bool legal(const Access& a, const TensorExtension& t) {
+  if (static_cast<std::int64_t>(a.address) / kStride + t.channels > 128) return false;
   for (std::uint64_t i = 0; i < t.pattern.count().value; ++i) {
-    const std::int64_t at = place_of_element(t, offset, i);
+    const std::int64_t at = place_of_element(t, static_cast<std::int64_t>(a.address) % kStride, i);
     if (at < 0 || at + t.element_bytes > kActive) return false;
   }
+  return true;
+}
+
+// What a legal access does to `memory` (rows of kActive bytes) or to its data.
+void golden(Bytes& memory, Access& a, const TensorExtension& t) {
+  const auto partition = static_cast<std::int64_t>(a.address) / kStride;
+  const auto offset = static_cast<std::int64_t>(a.address) % kStride;
   std::size_t packed = 0;
   for (std::uint32_t c = 0; c < t.channels; ++c) {
     for (std::uint64_t i = 0; i < t.element_count; ++i) {
@@ -79,12 +84,12 @@ bool golden(Bytes& memory, Access& a, const TensorExtension& t) {
       }
     }
   }
-  return true;
 }
 
 void expect_golden(Bench& bench, Bytes& memory, Access access, TensorExtension tensor, const std::string& what) {
   Access expected = access;
-  const bool ok = golden(memory, expected, tensor);
+  const bool ok = legal(access, tensor);
+  if (ok) golden(memory, expected, tensor);
   ASSERT_EQ(bench.send(access, tensor), ok ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE) << what;
   ASSERT_EQ(access.data, expected.data) << what;
 }
@@ -126,9 +131,7 @@ TEST(PartitionedTensor, NamedPatterns) {
     std::mt19937_64 random(1);
     Bytes memory = bench.snapshot();
     for (const Named& c : cases) {
-      Bytes scratch = memory;
-      Access probe = Access::read(c.address, packed_bytes(c.tensor));
-      ASSERT_EQ(golden(scratch, probe, c.tensor), c.legal) << c.what;
+      ASSERT_EQ(legal(Access::read(c.address, 1), c.tensor), c.legal) << c.what;
       expect_golden(bench, memory, Access::read(c.address, packed_bytes(c.tensor)), c.tensor, c.what);
       Access write = Access::write(c.address, random_bytes(packed_bytes(c.tensor), random));
       expect_golden(bench, memory, write, c.tensor, c.what);
@@ -142,7 +145,7 @@ TEST(PartitionedTensor, RandomPatternsEqualTheGolden) {
   run_in_thread([&] {
     Bytes memory = bench.snapshot();
     int served = 0, refused = 0;
-    for (std::uint64_t seed = 1; seed <= 4000; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
       std::mt19937_64 random(seed);
       std::array<std::int16_t, 4> step{};
       std::array<std::uint16_t, 4> num{};
@@ -158,17 +161,15 @@ TEST(PartitionedTensor, RandomPatternsEqualTheGolden) {
       const std::size_t bytes = packed_bytes(tensor);
       const Access access =
           random() % 2 ? Access::write(address, random_bytes(bytes, random)) : Access::read(address, bytes);
-      Bytes scratch = memory;
-      Access probe = access;
-      (golden(scratch, probe, tensor) ? served : refused)++;
+      (legal(access, tensor) ? served : refused)++;
       ASSERT_NO_FATAL_FAILURE(expect_golden(bench, memory, access, tensor, "seed " + std::to_string(seed)));
-      if (seed % 100 == 0) {
+      if (seed % 200 == 0) {
         ASSERT_EQ(bench.snapshot(), memory) << "seed " << seed;
       }
     }
     EXPECT_EQ(bench.snapshot(), memory);
-    EXPECT_GT(served, 500);
-    EXPECT_GT(refused, 500);
+    EXPECT_GT(served, 400);
+    EXPECT_GT(refused, 400);
   });
 }
 

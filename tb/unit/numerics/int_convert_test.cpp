@@ -100,7 +100,7 @@ void check_long_widening(Dtype dtype, unsigned seed) {
   for (const Int edge : {Limits::min(), Limits::max(), Int{0}, Int{1}, Int{16777216}, Int{16777217}, Int{16777218},
                          Int{16777219}, Int{33554434}, Int{33554435}, Int{33554438}}) {
     check_widening(edge, dtype);
-    check_widening(static_cast<Int>(Int{0} - edge), dtype);
+    check_widening(static_cast<Int>(std::uint64_t{0} - static_cast<std::uint64_t>(edge)), dtype);
   }
   std::mt19937_64 rng(seed);
   for (int i = 0; i < 50000; ++i) {

@@ -1,0 +1,48 @@
+#include "core_bench.h"
+
+#include <memory>
+#include <utility>
+
+namespace dve::testing_support {
+namespace {
+
+NeuronCoreConfig core_config(const config::Config& settings, std::uint64_t max_cycles, SequencerHooks hooks) {
+  NeuronCoreConfig c;
+  c.settings = settings;
+  c.host_memory_bytes = kHostMemoryBytes;
+  c.max_cycles = max_cycles;
+  c.hooks = std::move(hooks);
+  return c;
+}
+
+}  // namespace
+
+CoreBench::CoreBench(const config::Config& settings, const char* name, std::uint64_t max_cycles)
+    : name_(name), core_(name, core_config(settings, max_cycles, hooks())) {}
+
+SequencerHooks CoreBench::hooks() {
+  SequencerHooks hooks;
+  hooks.retired = [this](const Retirement& word) { retired.push_back(word); };
+  hooks.warned = [this](const WordFinding& warning) { warnings.push_back(warning); };
+  hooks.logged = [this](std::string_view name) { log.emplace_back(name); };
+  hooks.stop_requested = [this] { return stop_requested && stop_requested(); };
+  return hooks;
+}
+
+void CoreBench::drive(Host::Body body) {
+  host_ = std::make_unique<Host>((name_ + "_host").c_str(), core_, std::move(body));
+}
+
+RunOutcome CoreBench::finish() { return simulate(core_, *host_); }
+
+void CoreBench::execute(Host& host, const std::vector<isa::Word>& program) {
+  HostTasks tasks;
+  tasks.program = program;
+  host.execute(tasks);
+}
+
+config::Config preset(isa::Generation generation, const std::vector<std::string>& sets) {
+  return config::load(std::string(isa::to_string(generation)), sets).config;
+}
+
+}  // namespace dve::testing_support

@@ -1,0 +1,140 @@
+#include "layer_bench.h"
+
+#include <cstring>
+#include <random>
+
+namespace dve::testing_support {
+namespace {
+
+golden::Dtype to_golden(isa::Dtype dtype) { return static_cast<golden::Dtype>(isa::code(dtype)); }
+
+golden::Rows device_rows(const std::vector<std::uint8_t>& bytes, const layer::Layer& layer,
+                         const golden::Options& options) {
+  return golden::rows_of(
+      golden::load_elements(bytes.data(), layer.channels * layer.elements, to_golden(layer.dtype), options),
+      layer.channels);
+}
+
+// Every pass has the same tiles; the golden works on all channels at once.
+std::vector<std::size_t> tiles_of(const runtime::Program& program) {
+  std::vector<std::size_t> tiles;
+  for (const runtime::ElementRange& tile : program.passes.front().tiles) tiles.push_back(tile.count);
+  for (const runtime::Pass& pass : program.passes) {
+    EXPECT_EQ(pass.tiles.size(), tiles.size());
+    for (std::size_t t = 0; t < tiles.size(); ++t) EXPECT_EQ(pass.tiles[t].count, tiles[t]);
+  }
+  return tiles;
+}
+
+template <class T>
+void expect_same(const std::vector<T>& found, const std::vector<T>& expected, const char* name) {
+  ASSERT_EQ(found.size(), expected.size()) << name;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    ASSERT_EQ(std::memcmp(&found[i], &expected[i], sizeof(T)), 0)
+        << name << "[" << i << "]: " << +found[i] << " instead of " << +expected[i];
+}
+
+}  // namespace
+
+LayerOutcome run_layer(CoreBench& bench, Host& host, const layer::Layer& layer, const config::Config& settings,
+                       double eps) {
+  runtime::PlanRequest request;
+  request.channels = layer.channels;
+  request.elements = layer.elements;
+  request.dtype = layer.dtype;
+  request.statistics_given = layer.statistics_given;
+  request.generation = settings.generation;
+  request.switches = settings.numerics;
+  request.place = {settings.place.x, settings.place.dy, settings.place.dx, settings.place.sums};
+  LayerOutcome outcome;
+  outcome.program = runtime::plan(request);
+  runtime::HostRuntime runtime(layer, outcome.program, {eps});
+  HostTasks tasks;
+  tasks.program = outcome.program.words;
+  tasks.before = [&](Host& h) { runtime.perform_initial(h); };
+  tasks.steps = runtime.steps();
+  tasks.step = [&](std::size_t k, Host& h) { runtime.perform_step(k, h); };
+  const std::uint64_t before = bench.core().seq.cycles().value;
+  host.execute(tasks);
+  for (const auto& fault : bench.core().seq.faults())
+    ADD_FAILURE() << fault.word << ": " << isa::to_string(fault.finding);
+  runtime.perform_final(host);
+  outcome.results = runtime.results();
+  outcome.cycles = bench.core().seq.cycles().value - before;
+  return outcome;
+}
+
+GoldenOutcome golden_layer(const layer::Layer& layer, const runtime::Program& program, const golden::Options& options,
+                           double eps) {
+  golden::LayerInput input;
+  input.x = device_rows(layer.x, layer, options);
+  input.dy = device_rows(layer.dy, layer, options);
+  input.gamma = layer.gamma;
+  input.tiles = tiles_of(program);
+  input.dx_dtype = to_golden(layer.dtype);
+  GoldenOutcome outcome;
+  if (layer.statistics_given) {
+    input.mean = layer.mean;
+    input.inv_std = layer.inv_std;
+  } else {
+    for (const auto& x : input.x) {
+      const golden::MeanVariance moments = golden::device_statistics(x, input.tiles, options);
+      input.mean.push_back(moments.mean);
+      outcome.var.push_back(moments.variance);
+      input.inv_std.push_back(golden::host_inv_std(moments.variance, eps));
+    }
+  }
+  const golden::LayerResult result = golden::layer_backward(input, options);
+  outcome.dx = result.dx_bytes;
+  outcome.dgamma = result.dgamma;
+  outcome.dbeta = result.dbeta;
+  outcome.mean = input.mean;
+  outcome.inv_std = input.inv_std;
+  return outcome;
+}
+
+void expect_same_bits(const LayerOutcome& outcome, const GoldenOutcome& golden, const layer::Layer& layer) {
+  expect_same(outcome.results.dgamma, golden.dgamma, "dgamma");
+  expect_same(outcome.results.dbeta, golden.dbeta, "dbeta");
+  expect_same(outcome.results.dx, golden.dx, "dx byte");
+  if (layer.statistics_given) return;
+  expect_same(outcome.results.mean, golden.mean, "mean");
+  expect_same(outcome.results.var, golden.var, "var");
+  expect_same(outcome.results.inv_std, golden.inv_std, "inv_std");
+}
+
+layer::Layer make_layer(std::uint32_t channels, std::uint64_t elements, isa::Dtype dtype, bool statistics_given,
+                        unsigned seed) {
+  std::mt19937 random(seed);
+  const golden::Options options;
+  layer::Layer layer;
+  layer.shape = {channels, elements};
+  layer.channels = channels;
+  layer.elements = elements;
+  layer.file_dtype = layer.dtype = dtype;
+  layer.statistics_given = statistics_given;
+  // Quarter steps around a mean that differs by channel: exact in every dtype, and no cancellation to zero variance.
+  const auto tensor = [&](double scale, double spread) {
+    std::vector<float> values;
+    for (std::uint32_t c = 0; c < channels; ++c)
+      for (std::uint64_t i = 0; i < elements; ++i)
+        values.push_back(
+            static_cast<float>(scale * ((static_cast<int>(random() % 257) - 128) / 32.0) + spread * (c % 5)));
+    return values;
+  };
+  const std::vector<float> x = tensor(1, 0.25), dy = tensor(0.5, 0);
+  layer.x = golden::store_elements(x, static_cast<golden::Dtype>(isa::code(dtype)), options);
+  layer.dy = golden::store_elements(dy, static_cast<golden::Dtype>(isa::code(dtype)), options);
+  layer.file_x = golden::load_elements(layer.x.data(), x.size(), static_cast<golden::Dtype>(isa::code(dtype)), options);
+  layer.file_dy =
+      golden::load_elements(layer.dy.data(), dy.size(), static_cast<golden::Dtype>(isa::code(dtype)), options);
+  for (std::uint32_t c = 0; c < channels; ++c) {
+    layer.gamma.push_back(0.5f + static_cast<float>(random() % 1000) / 1000.0f);
+    if (!statistics_given) continue;
+    layer.mean.push_back(static_cast<float>(random() % 1000) / 500.0f - 1);
+    layer.inv_std.push_back(0.25f + static_cast<float>(random() % 1000) / 400.0f);
+  }
+  return layer;
+}
+
+}  // namespace dve::testing_support
