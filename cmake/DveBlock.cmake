@@ -41,6 +41,7 @@ function(dve_test name)
   endif()
   list(TRANSFORM TEST_DEPENDS PREPEND dve_)
   add_executable(${name} ${TEST_SOURCES})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tb)
   target_link_libraries(${name} PRIVATE ${TEST_DEPENDS} dve_flags ${TEST_LIBRARIES})
   target_compile_definitions(${name} PRIVATE DVE_TEST_DATA_DIR="${CMAKE_SOURCE_DIR}/tb/data"
                                              DVE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"

@@ -9,7 +9,9 @@ set(DVE_SANITIZE "" CACHE STRING "Sanitizers for the whole build, e.g. address,u
 option(DVE_COVERAGE "Instrument for gcov" OFF)
 
 # SystemC 2.3.4 of Debian 12 exports its version symbol for C++17 only (see DveDependencies).
-set(CMAKE_CXX_STANDARD 17)
+if(NOT DEFINED CMAKE_CXX_STANDARD)
+  set(CMAKE_CXX_STANDARD 17)
+endif()
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)

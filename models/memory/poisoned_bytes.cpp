@@ -4,12 +4,16 @@
 #include <stdexcept>
 #include <string>
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 namespace dve {
 namespace {
 
 constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15u;
-constexpr std::align_val_t kAlignment{64};
+constexpr std::align_val_t kAlignment{std::size_t{1} << 21};  // a huge page
 
 // The finalizer of splitmix64: neighbouring inputs give unrelated outputs.
 std::uint64_t mix(std::uint64_t z) {
@@ -30,11 +34,16 @@ void store_little_endian(std::uint8_t* to, std::uint64_t v) {
   to[7] = static_cast<std::uint8_t>(v >> 56);
 }
 
-std::uint8_t* allocate(const char* owner, std::uint64_t pages) {
+std::uint8_t* allocate(const char* owner, std::uint64_t bytes) {
   try {
-    return static_cast<std::uint8_t*>(::operator new[](pages* kPage, kAlignment));
+    void* memory = ::operator new[](bytes, kAlignment);
+#ifdef __linux__
+    // A hint that only affects speed: the first touch of 28 MiB in 4 KiB pages costs more than the noise.
+    madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+    return static_cast<std::uint8_t*>(memory);
   } catch (const std::bad_alloc&) {
-    throw std::runtime_error(std::string(owner) + ": the host has no " + std::to_string(pages * kPage) +
+    throw std::runtime_error(std::string(owner) + ": the host has no " + std::to_string(bytes) +
                              " bytes for this memory");
   }
 }
@@ -46,7 +55,10 @@ std::uint64_t pages_of(std::uint64_t size) { return size / kPage + (size % kPage
 void PoisonedBytes::Free::operator()(std::uint8_t* bytes) const { ::operator delete[](bytes, kAlignment); }
 
 PoisonedBytes::PoisonedBytes(const char* owner, std::uint64_t size, std::uint64_t seed)
-    : size_(size), start_(mix(seed + kGolden)), bytes_(allocate(owner, pages_of(size))), filled_(pages_of(size)) {}
+    : size_(size),
+      start_(mix(seed + kGolden)),
+      bytes_(allocate(owner, pages_of(size) * kPage)),
+      filled_(pages_of(size)) {}
 
 std::uint8_t* PoisonedBytes::touch(std::uint64_t offset, std::uint64_t length) {
   if (length != 0) {
@@ -59,8 +71,7 @@ std::uint8_t* PoisonedBytes::touch(std::uint64_t offset, std::uint64_t length) {
 
 void PoisonedBytes::fill(std::uint64_t page) {
   std::uint8_t* to = bytes_.get() + page * kPage;
-  std::uint64_t sequence =
-      start_ + page * kPage;  // a local: stores of bytes could change a member, as far as g++ knows
+  std::uint64_t sequence = start_ + page * kPage;  // not the member: a store of bytes might alias it
   for (std::uint64_t at = 0; at < kPage; at += 8, sequence += 8) store_little_endian(to + at, mix(sequence * kGolden));
   filled_[page] = true;
 }

@@ -34,8 +34,8 @@ class IssueExtension : public tlm::tlm_extension<IssueExtension> {
   // in
   const std::array<std::uint32_t, isa::kRegisters>* registers = nullptr;
   isa::Cycles wait_holds{};  // cycle at which the word's wait held, t_sem included; 0 without a wait
-  // A word that starts at or after this simulation time (fs) must not touch memory before simulation time has reached its
-  // start: others may still act on an update that fires in between.
+  // A word that starts at or after this simulation time (fs) must not touch memory before simulation time has reached
+  // its start: others may still act on an update that fires in between.
   std::uint64_t synchronise_from = std::numeric_limits<std::uint64_t>::max();
   // out
   timing::Schedule schedule{};

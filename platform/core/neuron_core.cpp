@@ -3,12 +3,21 @@
 namespace dve {
 namespace {
 
+isa::LegalityOptions legality(const config::Config& settings) {
+  isa::LegalityOptions options;
+  options.generation = settings.generation;
+  options.active_channel_rule = settings.active_channel_rule;
+  options.param_ram_offset_unit_bytes =
+      settings.numerics.param_ram_offset_unit == numerics::ParamRamOffsetUnit::byte ? 1 : 4;
+  return options;
+}
+
 SequencerConfig sequencer_config(const NeuronCoreConfig& core) {
   const config::Config& settings = core.settings;
   SequencerConfig c;
   c.build = settings.seq.build == config::SeqBuild::debug ? SeqBuild::debug : SeqBuild::perf;
   c.strict = settings.seq.legality == config::Legality::strict;
-  c.legality = {settings.generation, settings.active_channel_rule};
+  c.legality = legality(settings);
   c.timed = settings.abstraction != config::Abstraction::functional;
   c.timing = settings.timing;
   c.quantum = sc_core::sc_time(settings.quantum_ns, sc_core::SC_NS);
@@ -18,7 +27,7 @@ SequencerConfig sequencer_config(const NeuronCoreConfig& core) {
 
 DveConfig dve_config(const config::Config& settings) {
   DveConfig c;
-  c.core.legality = {settings.generation, settings.active_channel_rule};
+  c.core.legality = legality(settings);
   c.core.switches = settings.numerics;
   c.timing = settings.timing;
   c.timed = settings.abstraction != config::Abstraction::functional;

@@ -178,6 +178,7 @@ class Comparer {
       for (Target& target : targets) compare_channel(target, c, t);
     }
     std::vector<TensorComparison> comparisons;
+    comparisons.reserve(targets.size());
     for (Target& target : targets) comparisons.push_back(target.tally.finish());
     return comparisons;
   }

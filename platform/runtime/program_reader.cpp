@@ -217,10 +217,8 @@ class Reader {
         return StoreDx{channels, range, place(range.count * element_bytes())};
       }
       case Kind::store_statistics:
-        refuse_given_statistics(node);
-        break;
       case Kind::compute_inv_std:
-        refuse_given_statistics(node);
+        if (request().statistics_given) node.at("action").fail("another action: layer.statistics is given");
         break;
       default:
         break;
@@ -230,10 +228,6 @@ class Reader {
     if (kind == Kind::compute_inv_std) return ComputeInvStd{channels, place(4)};
     if (kind == Kind::write_a) return WriteA{channels, place(8)};
     return StoreSums{channels, place(12)};
-  }
-
-  void refuse_given_statistics(const JsonNode& node) {
-    if (request().statistics_given) node.at("action").fail("another action: layer.statistics is given");
   }
 
   JsonNode root_;

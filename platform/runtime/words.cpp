@@ -50,8 +50,9 @@ isa::Word stats2(const WordContext& context, const isa::Place& src, std::uint64_
   w.in_dtype = context.dtype;
   w.out_dtype = isa::Dtype::fp32;
   w.num_active_channels = static_cast<std::uint8_t>(context.channels);
-  w.even_count_bits = numerics::bits_of(static_cast<float>((count + 1) / 2));
-  w.odd_count_bits = numerics::bits_of(static_cast<float>(count / 2));
+  const std::uint64_t odd_count = count / 2;
+  w.even_count_bits = numerics::bits_of(static_cast<float>(count - odd_count));
+  w.odd_count_bits = numerics::bits_of(static_cast<float>(odd_count));
   w.dst = stream<2>(context, dst, 6);
   return isa::encode(w);
 }

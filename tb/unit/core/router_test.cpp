@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "../../support/initiator_tester.h"
+#include "support/initiator_tester.h"
 #include "dve/memory/memory.h"
 
 namespace {

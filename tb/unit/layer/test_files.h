@@ -71,7 +71,7 @@ std::string input_error(Action action) {
   try {
     action();
   } catch (const layer::InputError& error) {
-    const std::string what = error.what();
+    std::string what = error.what();
     EXPECT_EQ(what.find('\n'), std::string::npos) << what;
     return what;
   }

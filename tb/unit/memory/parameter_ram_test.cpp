@@ -1,5 +1,5 @@
 // ParameterRam: contents, loaded entries, limits.
-#include "../../support/initiator_tester.h"
+#include "support/initiator_tester.h"
 #include "dve/memory/memory.h"
 
 namespace {

@@ -2,7 +2,7 @@
 #include <cstring>
 #include <random>
 
-#include "../../support/initiator_tester.h"
+#include "support/initiator_tester.h"
 #include "geometries.h"
 
 namespace {

@@ -1,7 +1,7 @@
 // PartitionedMemory under tensor payloads, against an element-by-element golden.
 #include <random>
 
-#include "../../support/initiator_tester.h"
+#include "support/initiator_tester.h"
 #include "geometries.h"
 
 namespace {

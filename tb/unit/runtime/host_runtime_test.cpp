@@ -79,7 +79,7 @@ TEST(HostRuntime, LoadsAndStoresAResidentLayer) {
     for (std::uint32_t c = 0; c < 130; ++c) {
       const auto first = static_cast<float>(c * 5 + 1);
       float dx = 0;
-      std::memcpy(&dx, results.dx.data() + c * 20, 4);
+      std::memcpy(&dx, results.dx.data() + std::size_t{c} * 20, 4);
       EXPECT_EQ(dx, first);
       EXPECT_EQ(results.dbeta[c], first);
       EXPECT_EQ(results.dgamma[c], first + (interpreter ? 0.5F : 0.25F));
@@ -171,7 +171,7 @@ TEST(HostRuntime, NormalisesForTheOtherReadingOfSource0) {
   host.perform_step(1, device);
   for (std::uint32_t c = 0; c < 2; ++c) {
     for (std::size_t i = 0; i < 3; ++i) {
-      const float x = static_cast<float>(3 * c + i + 1);
+      const float x = static_cast<float>(std::size_t{3} * c + i + 1);
       const auto bits = device.get<std::uint16_t>(program.passes[0].regions.x, c, 3)[i];
       EXPECT_EQ(bits, numerics::fp32_to_fp16((x - l.mean[c]) * 0.3F));
     }

@@ -111,7 +111,8 @@ class Walker {
     for (const Place& from : a.tiles) {
       const std::string label = read(from, 12);
       const std::string start = fmt::format("sums c{}+{} e{}+", a.channels.first, a.channels.count, covered);
-      if (label.rfind(start, 0) != 0) return problem("tile sums out of order: " + label + " expected " + start);
+      if (label.rfind(start, 0) != 0)
+        return problem(fmt::format("tile sums out of order: {}, expected {}", label, start));
       covered += std::stoull(label.substr(start.size()));
     }
     if (covered != p_.request.elements) problem("tile sums do not cover the stream");
@@ -187,8 +188,9 @@ class Walker {
       if (c.count != w.num_active_channels) problem("channels of Stats2");
       const std::uint64_t first = e.first + (src.offset - key.second) / bytes(1);
       coverage_.stats[c.first].push_back({first, count});
-      if (w.even_count_bits != numerics::bits_of(static_cast<float>(count - count / 2)) ||
-          w.odd_count_bits != numerics::bits_of(static_cast<float>(count / 2))) {
+      const std::uint64_t odd = count / 2, even = count - odd;
+      if (w.even_count_bits != numerics::bits_of(static_cast<float>(even)) ||
+          w.odd_count_bits != numerics::bits_of(static_cast<float>(odd))) {
         problem("count literals");
       }
       const Place dst = place(w.dst.start_addr);

@@ -33,7 +33,7 @@ class ProgramFile : public ::testing::Test {
       runtime::read_description(file());
       return "";
     } catch (const layer::InputError& e) {
-      const std::string what = e.what();
+      std::string what = e.what();
       EXPECT_EQ(what.find('\n'), std::string::npos) << what;
       EXPECT_EQ(what.find(file().string()), 0U) << what;
       EXPECT_LT(what.size(), 600U) << what;

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "../../support/initiator_tester.h"
+#include "support/initiator_tester.h"
 #include "dve/tlm/tlm.h"
 
 namespace dve::test {
