@@ -46,13 +46,13 @@ std::vector<isa::Word> program() {
 }
 
 // Runs the program twice on one core and returns the window of every partition of both memories.
-struct Run {
+struct ProgramRun {
   std::unique_ptr<CoreBench> bench;
   std::vector<std::uint8_t> bytes;
   std::vector<std::uint64_t> completes;
 };
 
-void drive(Run& run) {
+void drive(ProgramRun& run) {
   run.bench->drive([&run](Host& host) {
     std::mt19937 random(77);
     std::vector<float> values(kWindow / 4);
@@ -85,7 +85,7 @@ TEST(Equivalence, AbstractionDmiAndQuantumChangeNeitherBytesNorCycles) {
       {"abstraction=functional", "dmi=false"},
       {"poison_seed=99"},
   };
-  std::vector<Run> runs(variants.size());
+  std::vector<ProgramRun> runs(variants.size());
   for (std::size_t i = 0; i < variants.size(); ++i) {
     runs[i].bench =
         std::make_unique<CoreBench>(preset(isa::Generation::cayman, variants[i]), ("core" + std::to_string(i)).c_str());

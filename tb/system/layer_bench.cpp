@@ -1,5 +1,7 @@
 #include "layer_bench.h"
 
+#include <gtest/gtest.h>
+
 #include <cstring>
 #include <random>
 
@@ -54,13 +56,14 @@ LayerOutcome run_layer(CoreBench& bench, Host& host, const layer::Layer& layer, 
   tasks.before = [&](Host& h) { runtime.perform_initial(h); };
   tasks.steps = runtime.steps();
   tasks.step = [&](std::size_t k, Host& h) { runtime.perform_step(k, h); };
-  const std::uint64_t before = bench.core().seq.cycles().value;
+  const std::size_t before = bench.retired.size();
   host.execute(tasks);
   for (const auto& fault : bench.core().seq.faults())
     ADD_FAILURE() << fault.word << ": " << isa::to_string(fault.finding);
   runtime.perform_final(host);
   outcome.results = runtime.results();
-  outcome.cycles = bench.core().seq.cycles().value - before;
+  if (bench.retired.size() > before)
+    outcome.cycles = bench.core().seq.cycles().value - bench.retired[before].schedule.start.value;
   return outcome;
 }
 

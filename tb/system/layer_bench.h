@@ -14,7 +14,7 @@ namespace dve::testing_support {
 struct LayerOutcome {
   layer::Results results;
   runtime::Program program;
-  std::uint64_t cycles = 0;  // of this run alone
+  std::uint64_t cycles = 0;  // from the start of this run's first word to its last completion
 };
 
 // Plans the layer for the settings and runs it on the bench's core, from within the host's body.

@@ -78,7 +78,10 @@ std::vector<TimedWord> words(isa::Generation generation) {
 }
 
 std::uint64_t femtoseconds(std::uint64_t cycles, std::uint64_t hz) {
-  return static_cast<std::uint64_t>((static_cast<unsigned __int128>(cycles) * 1'000'000'000'000'000u + hz / 2) / hz);
+  // Whole seconds apart, so that 64 bits hold the products: cycles * 1e15 / hz, rounded.
+  const std::uint64_t hundredth_ns = 100'000'000;  // 1e15 = 1e8 * 1e7
+  const std::uint64_t whole = cycles * hundredth_ns / hz, rest = cycles * hundredth_ns % hz;
+  return whole * 10'000'000 + (rest * 10'000'000 + hz / 2) / hz;
 }
 
 class WordTiming : public testing::TestWithParam<std::tuple<isa::Generation, const char*>> {};

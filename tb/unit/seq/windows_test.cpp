@@ -88,26 +88,29 @@ TEST(SyncWindow, ForbiddenDirectionsAndGaps) {
   });
 }
 
-// A sequencer whose engine and memory are never reached: its control window alone.
-struct ControlBench {
-  SyncUnit sync{"sync"};
-  Sequencer seq{"seq", SequencerConfig{}, sync, {}};
-  InitiatorTester tester{"tester"};
-  GuardedTarget unused_memory, unused_engine;
-  struct Nothing : TargetModel {
-    tlm::tlm_response_status access(const PlainAccess&, sc_core::sc_time&) override {
-      return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-    }
-  } nothing;
+// Takes the place of memory and engine for a sequencer whose control window alone is of interest: refuses everything.
+struct Nowhere : sc_core::sc_module, private TargetModel {
+  GuardedTarget in;
+  explicit Nowhere(sc_core::sc_module_name name) : sc_module(name), in("in", *this, one_word()) {}
+  tlm::tlm_response_status access(const PlainAccess&, sc_core::sc_time&) override {
+    return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  }
   static TargetCapabilities one_word() {
     TargetCapabilities c;
     c.size = 64;
     return c;
   }
-  ControlBench() : unused_memory("memory", nothing, one_word()), unused_engine("engine", nothing, one_word()) {
+};
+
+struct ControlBench {
+  SyncUnit sync{"sync"};
+  Sequencer seq{"seq", SequencerConfig{}, sync, {}};
+  InitiatorTester tester{"tester"};
+  Nowhere memory{"memory"}, engine{"engine"};
+  ControlBench() {
     tester.socket.bind(seq.control.socket);
-    seq.fetch.bind(unused_memory.socket);
-    seq.issue.bind(unused_engine.socket);
+    seq.fetch.bind(memory.in.socket);
+    seq.issue.bind(engine.in.socket);
   }
 };
 
