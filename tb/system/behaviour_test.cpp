@@ -140,6 +140,27 @@ TEST(Relaxed, FindingsAreWarningsAndTheWordExecutes) {
   EXPECT_EQ(end.warnings[0].finding.predicate, "bnga_dst_element_cnt_check");
   EXPECT_EQ(end.sums, (Floats{8, 28, 28}));
 }
+TEST(Relaxed, TheOpByteOfBackPropChangesNothing) {
+  auto multiply = apply();
+  multiply.op = 0x06;
+  CoreBench bypass(preset(isa::Generation::cayman, {"seq.legality=relaxed"}), "bypass");
+  CoreBench other(preset(isa::Generation::cayman, {"seq.legality=relaxed"}), "other");
+  const auto drive = [](CoreBench& bench, const isa::S3S3D3Tt& last) {
+    bench.drive([last](Host& host) {
+      load_data(host);
+      CoreBench::execute(host, {isa::encode(grad()), isa::encode(load()), isa::encode(last)});
+    });
+  };
+  drive(bypass, apply());
+  drive(other, multiply);
+  EXPECT_EQ(bypass.finish().status, RunStatus::ok);
+  EXPECT_EQ(other.finish().status, RunStatus::ok);
+  ASSERT_EQ(other.warnings.size(), 1u);
+  EXPECT_EQ(other.warnings[0].finding.predicate, "s3s3d3_tt_is_zero_op");
+  const Floats expected = read_floats(bypass.host(), sbuf(0, 0x2000), 8);
+  EXPECT_NE(expected, Floats(8, -7));
+  EXPECT_EQ(read_floats(other.host(), sbuf(0, 0x2000), 8), expected);
+}
 TEST(Relaxed, AWordWithoutMeaningIsDroppedWithAWarning) {
   auto word = grad();
   word.src0.start_addr.raw = 0x1F000000;

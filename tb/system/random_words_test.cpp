@@ -153,6 +153,18 @@ class Case {
     const Dtype list[] = {Dtype::fp32, Dtype::bf16, Dtype::fp16};
     return psum ? Dtype::fp32 : list[below(random_, 3)];
   }
+  // Any dtype that BackProp accepts for a source, or for a destination, and that is no larger than the operand's own:
+  // the same bytes read, or written, as something else.
+  Dtype other_dtype(const TensorSpec& spec, bool output) {
+    const Dtype sources[] = {Dtype::int8,     Dtype::uint8, Dtype::fp8_e3m4, Dtype::fp8_e4m3,
+                             Dtype::fp8_e5m2, Dtype::int16, Dtype::uint16,   Dtype::bf16,
+                             Dtype::fp16,     Dtype::int32, Dtype::uint32,   Dtype::fp32};
+    const bool psum = spec.place.space == isa::Space::psum;
+    while (true) {
+      const Dtype dtype = output && below(random_, 8) == 0 ? Dtype::fp32r : sources[below(random_, 12)];
+      if (size(dtype) <= size(spec.dtype) && !(output && psum && size(dtype) != 4)) return dtype;
+    }
+  }
   bool in_psum() { return psum_ok_ && below(random_, 3) == 0; }
 
  private:
@@ -230,7 +242,7 @@ class RandomWords : public testing::TestWithParam<int> {
   Variant variant() const { return {(GetParam() & 1) != 0, (GetParam() & 2) != 0, (GetParam() & 4) != 0}; }
 };
 
-constexpr int kCases = 60;
+constexpr int kCases = 150;
 
 TEST_P(RandomWords, EqualTheGoldenBitForBit) {
   const Variant v = variant();
@@ -252,7 +264,8 @@ TEST_P(RandomWords, EqualTheGoldenBitForBit) {
       const TensorSpec x = c.source(counts, c.source_dtype(), 0x0000, 0x7000, x_psum);
       const TensorSpec dy = c.source(counts, c.source_dtype(), 0x7000, 0x7000, false);
       const TensorSpec dx = c.destination(counts, c.output_dtype(dx_psum), 0xE000, 0x8000, dx_psum);
-      const Dtype immediate = random() % 2 ? Dtype::fp32 : Dtype::bf16;
+      const Dtype immediates[] = {Dtype::fp32, Dtype::bf16, Dtype::fp16, Dtype::int32};
+      const Dtype immediate = immediates[random() % 4];
       const TensorSpec mean = c.pointer(kParameters, immediate), inv_std = c.pointer(kParameters + 4, immediate);
       TensorSpec sums = row(sbuf(c.partition(), kParameters + 64), 3, c.output_dtype(false));
       if (random() % 3 == 0) sums.steps = {static_cast<std::int16_t>(random() % 2 ? 5 : 0)};
@@ -265,6 +278,10 @@ TEST_P(RandomWords, EqualTheGoldenBitForBit) {
       const TensorSpec moments = row(sbuf(c.partition(), kParameters + 896), 2, c.output_dtype(false));
       const auto channels = static_cast<std::uint8_t>(c.channels());
       const auto n = static_cast<std::uint64_t>(to_golden(x).elements());
+      TensorSpec other_x = x, other_dy = dy, other_dx = dx;
+      other_x.dtype = c.other_dtype(x, false);
+      other_dy.dtype = c.other_dtype(dy, false);
+      other_dx.dtype = c.other_dtype(dx, true);
 
       mirror.garbage(dx, channels, random);
       mirror.garbage(sums, channels, random);
@@ -277,8 +294,13 @@ TEST_P(RandomWords, EqualTheGoldenBitForBit) {
 
       std::vector<isa::Word> words;
       const bool second_form = random() % 2 != 0;
-      words.push_back(second_form ? isa::encode(build.grad_accumulate2(x, dy, sums, mean, inv_std, channels))
-                                  : isa::encode(build.grad_accumulate(x, dy, sums, mean, inv_std, channels)));
+      if (second_form) {
+        words.push_back(isa::encode(build.grad_accumulate2(x, dy, sums, mean, inv_std, channels)));
+      } else {
+        isa::S3S3D1Bn word = build.grad_accumulate(x, dy, sums, mean, inv_std, channels);
+        if (immediate == Dtype::fp32 && random() % 2 == 0) word.immediate_dtype = Dtype::invalid;  // v1: means fp32
+        words.push_back(isa::encode(word));
+      }
       words.push_back(isa::encode(build.param_load(abc, mean32, static_cast<float>(n), channels)));
       words.push_back(isa::encode(build.back_prop(x, dy, dx, channels)));
       const bool statistics = n <= 512;
@@ -287,7 +309,7 @@ TEST_P(RandomWords, EqualTheGoldenBitForBit) {
         words.push_back(isa::encode(build.statistics(Opcode::batch_norm_aggregate, triples, moments, channels)));
       }
       words.push_back(isa::encode(build.param_load2(bc, scale, mean32, static_cast<float>(n) + 0.5f, channels)));
-      words.push_back(isa::encode(build.back_prop(x, dy, dx, channels)));
+      words.push_back(isa::encode(build.back_prop(other_x, other_dy, other_dx, channels)));
 
       for (int repeat = 0; repeat < 2; ++repeat) {
         CoreBench::execute(host, words);
@@ -304,7 +326,7 @@ TEST_P(RandomWords, EqualTheGoldenBitForBit) {
         }
         golden_device.param_load2({to_golden(bc), to_golden_pointer(scale), to_golden_pointer(mean32),
                                    static_cast<float>(n) + 0.5f, channels});
-        golden_device.back_prop({to_golden(x), to_golden(dy), to_golden(dx), channels});
+        golden_device.back_prop({to_golden(other_x), to_golden(other_dy), to_golden(other_dx), channels});
         ASSERT_TRUE(mirror.equal(c.partition(), channels))
             << "repeat " << repeat << ", n " << n << ", channels " << int{channels};
       }

@@ -105,9 +105,10 @@ struct Nowhere : sc_core::sc_module, private TargetModel {
 struct ControlBench {
   SyncUnit sync{"sync"};
   Sequencer seq{"seq", SequencerConfig{}, sync, {}};
-  InitiatorTester tester{"tester"};
+  InitiatorTester tester{"tester"}, sync_tester{"sync_tester"};
   Nowhere memory{"memory"}, engine{"engine"};
   ControlBench() {
+    sync_tester.socket.bind(sync.in.socket);
     tester.socket.bind(seq.control.socket);
     seq.fetch.bind(memory.in.socket);
     seq.issue.bind(engine.in.socket);
