@@ -1,5 +1,26 @@
 include(GoogleTest)
 
+# Precompiled headers, made once and reused: SystemC for the modules, GoogleTest for plain tests, both for SystemC tests.
+file(WRITE ${CMAKE_BINARY_DIR}/precompiled.cpp "")
+function(dve_precompiled name)
+  cmake_parse_arguments(PRECOMPILED "" "" "HEADERS;LIBRARIES" ${ARGN})
+  add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)
+  target_link_libraries(${name} PRIVATE ${PRECOMPILED_LIBRARIES})
+  target_precompile_headers(${name} PRIVATE ${PRECOMPILED_HEADERS})
+endfunction()
+
+# Tests spend their time in the models: their own code is built for quick compilation.
+add_library(dve_test_flags INTERFACE)
+target_link_libraries(dve_test_flags INTERFACE dve_flags)
+target_compile_options(dve_test_flags INTERFACE $<$<CONFIG:Release>:-O1>)
+
+dve_precompiled(dve_systemc_headers HEADERS <systemc> <tlm> LIBRARIES dve_flags PkgConfig::SYSTEMC)
+if(DVE_BUILD_TESTS)
+  dve_precompiled(dve_test_headers HEADERS <gtest/gtest.h> <random> <map> LIBRARIES dve_test_flags GTest::gtest)
+  dve_precompiled(dve_systemc_test_headers HEADERS <systemc> <tlm> <gtest/gtest.h> <random> <map>
+    LIBRARIES dve_test_flags GTest::gtest PkgConfig::SYSTEMC)
+endif()
+
 # dve_block(<name> [PLAIN] SOURCES ... [DEPENDS ...] [LIBRARIES ...])
 #
 # One block of the house: the folder models/<name> or platform/<name>, target dve_<name>, included as "dve/<name>/<name>.h".
@@ -26,7 +47,7 @@ function(dve_block name)
   if(BLOCK_PLAIN)
     target_include_directories(${target} BEFORE PRIVATE ${CMAKE_SOURCE_DIR}/cmake/plain_cpp)
   elseif(BLOCK_SOURCES)
-    target_precompile_headers(${target} PRIVATE <systemc> <tlm>)
+    target_precompile_headers(${target} REUSE_FROM dve_systemc_headers)
   endif()
 endfunction()
 
@@ -42,16 +63,17 @@ function(dve_test name)
   list(TRANSFORM TEST_DEPENDS PREPEND dve_)
   add_executable(${name} ${TEST_SOURCES})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tb)
-  target_link_libraries(${name} PRIVATE ${TEST_DEPENDS} dve_flags ${TEST_LIBRARIES})
+  target_link_libraries(${name} PRIVATE ${TEST_DEPENDS} dve_test_flags ${TEST_LIBRARIES})
   target_compile_definitions(${name} PRIVATE DVE_TEST_DATA_DIR="${CMAKE_SOURCE_DIR}/tb/data"
                                              DVE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                              DVE_SIM_PROGRAM="${CMAKE_BINARY_DIR}/bin/dve-sim")
   if(TEST_SYSTEMC)
     target_sources(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tb/systemc_main.cpp)
     target_link_libraries(${name} PRIVATE GTest::gtest PkgConfig::SYSTEMC)
-    target_precompile_headers(${name} PRIVATE <systemc> <tlm>)
+    target_precompile_headers(${name} REUSE_FROM dve_systemc_test_headers)
   else()
     target_link_libraries(${name} PRIVATE GTest::gtest_main)
+    target_precompile_headers(${name} REUSE_FROM dve_test_headers)
   endif()
   gtest_discover_tests(${name} TEST_PREFIX "${name}." DISCOVERY_TIMEOUT 60
     PROPERTIES LABELS ${TEST_LABEL} TIMEOUT ${TEST_TIMEOUT} ENVIRONMENT "SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1")

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <regex>
 
 #include "command_line.h"
 
@@ -79,25 +78,27 @@ std::uint64_t host_end(const DevicePlace& place, std::uint64_t bytes) {
 }  // namespace
 
 DevicePlace parse_place(const std::string& text) {
-  static const std::regex kOnChip(R"((sbuf|psum)\[(\w+)\](?:\+(\w+))?)");
   const auto fail = [&]() -> DevicePlace {
     throw UsageError(
         fmt::format("place '{}': expected sbuf[PARTITION]+OFFSET, psum[PARTITION]+OFFSET or host:ADDRESS", text));
   };
+  const std::string_view all = text;
+  const std::string_view space = all.substr(0, 5);
   DevicePlace place;
-  if (text.rfind("host:", 0) == 0) {
-    const auto address = number(text.substr(5));
+  if (space == "host:") {
+    const auto address = number(all.substr(5));
     if (!address) return fail();
     place.host_address = *address;
     return place;
   }
-  std::smatch match;
-  if (!std::regex_match(text, match, kOnChip)) return fail();
-  const auto partition = number(match[2].str());
-  const auto offset = match[3].matched ? number(match[3].str()) : std::optional<std::uint64_t>(0);
+  const std::size_t close = all.find(']');
+  if ((space != "sbuf[" && space != "psum[") || close == std::string_view::npos) return fail();
+  const auto partition = number(all.substr(5, close - 5));
+  const std::string_view rest = all.substr(close + 1);
+  const auto offset = rest.empty() ? 0 : rest[0] == '+' ? number(rest.substr(1)) : std::nullopt;
   if (!partition || *partition >= isa::kPartitions || !offset || *offset > isa::kPartitionAddressMask) return fail();
   place.on_chip =
-      isa::Place{match[1] == "sbuf" ? isa::Space::sbuf : isa::Space::psum,
+      isa::Place{space == "sbuf[" ? isa::Space::sbuf : isa::Space::psum,
                  isa::Partition{static_cast<std::uint32_t>(*partition)}, static_cast<std::uint32_t>(*offset)};
   return place;
 }
@@ -123,20 +124,25 @@ Load read_load(const std::string& text, isa::Generation generation) {
 
 Dump parse_dump(const std::string& text, isa::Generation generation) {
   const auto [what, file] = split_file("dump", text);
-  static const std::regex kShape(R"((.+):(\d+)x(\d+):(\w+))");
-  std::smatch match;
-  Dump dump;
   const auto fail = [&text = text](const std::string& reason) {
     throw UsageError(fmt::format("--dump '{}': {}, expected PLACE:RxK:DTYPE=FILE.npy", text, reason));
   };
-  if (!std::regex_match(what, match, kShape)) fail("no shape and dtype");
-  dump.place = parse_place(match[1].str());
-  const auto rows = number(match[2].str());
-  const auto elements = number(match[3].str());
-  const auto dtype = isa::dtype_from_string(match[4].str());
+  // From the right: a host place has a colon of its own.
+  const std::size_t dtype_at = what.rfind(':');
+  const std::size_t shape_at =
+      dtype_at == std::string::npos || dtype_at == 0 ? std::string::npos : what.rfind(':', dtype_at - 1);
+  if (shape_at == std::string::npos) fail("no shape and dtype");
+  const std::string shape = what.substr(shape_at + 1, dtype_at - shape_at - 1);
+  const std::size_t by = shape.find('x');
+  if (by == std::string::npos) fail(fmt::format("no shape in '{}'", shape));
+  const auto rows = number(shape.substr(0, by));
+  const auto elements = number(shape.substr(by + 1));
+  const auto dtype = isa::dtype_from_string(what.substr(dtype_at + 1));
   if (!rows || *rows == 0 || !elements || *elements == 0 || *elements > kMaxHostBytes)
     fail("rows and elements out of range");
-  if (!dtype || !layer::npy_type(*dtype)) fail(fmt::format("no array type for dtype '{}'", match[4].str()));
+  if (!dtype || !layer::npy_type(*dtype)) fail(fmt::format("no array type for dtype '{}'", what.substr(dtype_at + 1)));
+  Dump dump;
+  dump.place = parse_place(what.substr(0, shape_at));
   dump.rows = *rows;
   dump.elements = *elements;
   dump.dtype = *dtype;

@@ -41,7 +41,7 @@ void OutputFolder::write_report(const config::Effective& effective, const RunOut
   input.warnings = session.warnings();
   input.comparisons = comparisons;
   input.fetched = session.core().seq.fetched();
-  layer::write_file(folder_ / "report.json", report(input).dump(1) + "\n");
+  layer::write_file(folder_ / "report.json", report(input));
 }
 
 }  // namespace dve::app

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "session.h"
 
@@ -125,7 +126,7 @@ std::string status_name(RunStatus status, bool compare_failed) {
   return "internal";
 }
 
-Json report(const ReportInput& input) {
+std::string report(const ReportInput& input) {
   const bool timed = input.effective->config.abstraction != config::Abstraction::functional;
   Json j;
   j["schema"] = kSchema;
@@ -142,7 +143,12 @@ Json report(const ReportInput& input) {
   j["faults"] = faults(*input.faults);
   j["warnings"] = input.warnings;
   j["numerics"] = numerics(input.effective->config);
-  return j;
+  return j.dump(1) + "\n";
+}
+
+std::string profile_text(const Profile& profile) {
+  const Json j = {{"elaborate_s", profile.elaborate_s}, {"simulate_s", profile.simulate_s}, {"words", profile.words}};
+  return j.dump(1) + "\n";
 }
 
 }  // namespace dve::app

@@ -1,7 +1,6 @@
 // report.json (interfaces.md 5).
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -22,8 +21,16 @@ struct ReportInput {
   PortTraffic fetched;                               // by the sequencer
 };
 
-// The report as JSON: no wall-clock time, host name or pointer; non-finite numbers as the strings nan, inf, -inf.
-nlohmann::ordered_json report(const ReportInput& input);
+// The report as JSON text: no wall-clock time, host name or pointer; non-finite numbers as the strings nan, inf, -inf.
+std::string report(const ReportInput& input);
+
+// Wall-clock figures of a run (--profile) as JSON text.
+struct Profile {
+  double elaborate_s = 0;
+  double simulate_s = 0;
+  std::uint64_t words = 0;
+};
+std::string profile_text(const Profile& profile);
 
 std::string status_name(RunStatus status, bool compare_failed);
 

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "dve/layer/layer.h"
 #include "exit_codes.h"
 #include "interrupt.h"
+#include "report.h"
 
 namespace dve::app {
 namespace {
@@ -113,11 +113,8 @@ void Session::explain(const RunOutcome& outcome) const {
 
 void Session::write_profile() const {
   if (common_.profile.empty()) return;
-  nlohmann::ordered_json profile;
-  profile["elaborate_s"] = seconds(started_ - created_);
-  profile["simulate_s"] = seconds(ended_ - started_);
-  profile["words"] = core_.seq.executed();
-  layer::write_file(common_.profile, profile.dump(1) + "\n");
+  const Profile profile{seconds(started_ - created_), seconds(ended_ - started_), core_.seq.executed()};
+  layer::write_file(common_.profile, profile_text(profile));
 }
 
 }  // namespace dve::app
