@@ -9,6 +9,14 @@ function(dve_precompiled name)
   target_precompile_headers(${name} PRIVATE ${PRECOMPILED_HEADERS})
 endfunction()
 
+# Release builds compile the sources of a block together: headers are read once a block instead of once a file. The other
+# presets compile file by file, which also shows a file that leans on the includes of its neighbour.
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  set(DVE_UNITY ON)
+else()
+  set(DVE_UNITY OFF)
+endif()
+
 # Tests spend their time in the models: their own code is built for quick compilation.
 add_library(dve_test_flags INTERFACE)
 target_link_libraries(dve_test_flags INTERFACE dve_flags)
@@ -39,6 +47,7 @@ function(dve_block name)
     add_library(${target} STATIC ${BLOCK_SOURCES})
     target_include_directories(${target} PUBLIC ${door})
     target_link_libraries(${target} PUBLIC ${BLOCK_DEPENDS} ${BLOCK_LIBRARIES} PRIVATE dve_flags)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ${DVE_UNITY} UNITY_BUILD_BATCH_SIZE 16)
   else()
     add_library(${target} INTERFACE)
     target_include_directories(${target} INTERFACE ${door})
@@ -54,15 +63,19 @@ endfunction()
 # dve_test(<name> SOURCES ... DEPENDS ... LABEL unit|system|fuzz|doc [SYSTEMC] [TIMEOUT seconds])
 #
 # A GoogleTest program; ctest starts every case in a process of its own, which SystemC requires (one elaboration a process).
-# SYSTEMC cases get sc_main from tb/systemc_main.cpp.
+# SYSTEMC cases get sc_main from tb/systemc_main.cpp. FILE_BY_FILE: the sources have helpers of the same name and are never
+# compiled together.
 function(dve_test name)
-  cmake_parse_arguments(TEST "SYSTEMC" "LABEL;TIMEOUT" "SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(TEST "SYSTEMC;FILE_BY_FILE" "LABEL;TIMEOUT" "SOURCES;DEPENDS;LIBRARIES" ${ARGN})
   if(NOT TEST_TIMEOUT)
     set(TEST_TIMEOUT 300)
   endif()
   list(TRANSFORM TEST_DEPENDS PREPEND dve_)
   add_executable(${name} ${TEST_SOURCES})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tb)
+  if(NOT TEST_FILE_BY_FILE)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ${DVE_UNITY} UNITY_BUILD_BATCH_SIZE 4)
+  endif()
   target_link_libraries(${name} PRIVATE ${TEST_DEPENDS} dve_test_flags ${TEST_LIBRARIES})
   target_compile_definitions(${name} PRIVATE DVE_TEST_DATA_DIR="${CMAKE_SOURCE_DIR}/tb/data"
                                              DVE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"

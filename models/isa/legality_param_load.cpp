@@ -4,7 +4,7 @@
 namespace dve::isa {
 namespace {
 
-constexpr std::uint32_t kChannelsByte = 34;
+constexpr std::uint32_t kParamLoadChannelsByte = 34;
 
 // A pointer or register pointer, by its selector. `predicate` names selector and alignment.
 void check_immediate(Report& report, std::string_view predicate, const Field& field, const Field& src_field,
@@ -31,7 +31,7 @@ void check_element_count(Report& report, std::string_view predicate, std::uint32
 
 void check_param_load(Report& report, const S2Bn& i) {
   const TensorField src = tensor_field("src", 16, i.src, i.src_dtype, Access::read);
-  check_channels(report, "check_active_channels", kChannelsByte, i.num_active_channels);
+  check_channels(report, "check_active_channels", kParamLoadChannelsByte, i.num_active_channels);
   check_tensor(report, src, i.num_active_channels);
   report.require(s2_bn_src_element_cnt_check(i.src, report.generation()), "s2_bn_src_element_cnt_check",
                  src.num_elem_product(), "counts 3,1 or 1,3");
@@ -48,7 +48,7 @@ void check_param_load(Report& report, const S2Bn& i) {
 
 void check_param_load2(Report& report, const S2Bnpl2& i) {
   const TensorField src = tensor_field("src", 12, i.src, i.src_dtype, Access::read);
-  check_channels(report, "check_active_channels", kChannelsByte, i.num_active_channels);
+  check_channels(report, "check_active_channels", kParamLoadChannelsByte, i.num_active_channels);
   check_tensor(report, src, i.num_active_channels);
   report.require(s2_bnpl2_src_element_cnt_check(i.src, report.generation()), "s2_bnpl2_src_element_cnt_check",
                  src.num_elem_product(), "counts 2,1 or 1,2");

@@ -11,7 +11,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr const char* kHelp = R"(usage: dve-sim config [NAME|FILE] [--set KEY=VALUE]... [--json | --keys]
+constexpr const char* kConfigHelp = R"(usage: dve-sim config [NAME|FILE] [--set KEY=VALUE]... [--json | --keys]
 
 Prints the effective configuration: every key with its value, unit, and where the value comes from.
 NAME is a generation preset (sunda, cayman, mariana, mariana_plus, maverick), FILE a JSON file with "schema": 1.
@@ -28,7 +28,7 @@ int config_command(const std::vector<std::string>& arguments) {
                                                      "print every key with its range, unit, default and meaning");
   CommandLine line = parse(arguments, own, "name");
   if (line.help) {
-    fmt::print("{}", kHelp);
+    fmt::print("{}", kConfigHelp);
     return kOk;
   }
   if (line.values.count("keys")) {

@@ -12,6 +12,8 @@ namespace {
 // Host memory grows to what is asked for, up to this much.
 constexpr std::uint64_t kMaxHostBytes = std::uint64_t{1} << 32;
 
+constexpr std::uint64_t kNoNumber = ~std::uint64_t{0};
+
 std::optional<std::uint64_t> number(std::string_view text) {
   int base = 10;
   if (text.substr(0, 2) == "0x" || text.substr(0, 2) == "0X") {
@@ -95,11 +97,13 @@ DevicePlace parse_place(const std::string& text) {
   if ((space != "sbuf[" && space != "psum[") || close == std::string_view::npos) return fail();
   const auto partition = number(all.substr(5, close - 5));
   const std::string_view rest = all.substr(close + 1);
-  const auto offset = rest.empty() ? 0 : rest[0] == '+' ? number(rest.substr(1)) : std::nullopt;
-  if (!partition || *partition >= isa::kPartitions || !offset || *offset > isa::kPartitionAddressMask) return fail();
+  const std::uint64_t offset = rest.empty()     ? 0
+                               : rest[0] == '+' ? number(rest.substr(1)).value_or(kNoNumber)
+                                                : kNoNumber;
+  if (!partition || *partition >= isa::kPartitions || offset > isa::kPartitionAddressMask) return fail();
   place.on_chip =
       isa::Place{space == "sbuf[" ? isa::Space::sbuf : isa::Space::psum,
-                 isa::Partition{static_cast<std::uint32_t>(*partition)}, static_cast<std::uint32_t>(*offset)};
+                 isa::Partition{static_cast<std::uint32_t>(*partition)}, static_cast<std::uint32_t>(offset)};
   return place;
 }
 

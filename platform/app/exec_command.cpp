@@ -20,7 +20,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr const char* kHelp =
+constexpr const char* kExecHelp =
     R"(usage: dve-sim exec PROGRAM.bin [--load PLACE=FILE]... [--dump PLACE:RxK:DTYPE=FILE.npy]... [options]
 
 Executes a binary program of 64-byte words on the modelled NeuronCore.
@@ -36,7 +36,7 @@ Examples:
 
 )";
 
-po::options_description options() {
+po::options_description exec_options() {
   const auto list = [] { return po::value<std::vector<std::string>>()->composing(); };
   po::options_description own("Options of exec");
   own.add_options()("program", po::value<std::string>()->value_name("FILE"), "program, as the free argument")(
@@ -98,9 +98,9 @@ std::string program_file(const CommandLine& line) {
 }  // namespace
 
 int exec_command(const std::vector<std::string>& arguments) {
-  const CommandLine line = parse(arguments, options(), "program");
+  const CommandLine line = parse(arguments, exec_options(), "program");
   if (line.help) {
-    std::cout << kHelp << options() << "\n" << common_options();
+    std::cout << kExecHelp << exec_options() << "\n" << common_options();
     return kOk;
   }
   const std::string file = program_file(line);

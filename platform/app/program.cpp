@@ -16,7 +16,7 @@
 namespace dve::app {
 namespace {
 
-constexpr const char* kHelp = R"(usage: dve-sim COMMAND [arguments]
+constexpr const char* kProgramHelp = R"(usage: dve-sim COMMAND [arguments]
 
 Models the part of an AWS NeuronCore that trains batch-norm layers: the sequencer fetches 64-byte instruction words and
 dispatches them to the vector engine (DVE), which streams tensors from SBUF and PSUM.
@@ -38,7 +38,7 @@ int dispatch(const std::vector<std::string>& arguments) {
   if (command == "exec") return exec_command(rest);
   if (command == "config") return config_command(rest);
   if (command == "--help" || command == "-h" || command == "help") {
-    fmt::print("{}", kHelp);
+    fmt::print("{}", kProgramHelp);
     return kOk;
   }
   throw UsageError(fmt::format("unknown command '{}', expected run, exec or config", command));

@@ -19,7 +19,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr const char* kHelp = R"(usage: dve-sim run [LAYER_DIR] [options]
+constexpr const char* kRunHelp = R"(usage: dve-sim run [LAYER_DIR] [options]
 
 Runs the backward pass of a batch-norm layer on the modelled NeuronCore and compares the gradients with float64 and with
 the reference files of the layer.
@@ -35,7 +35,7 @@ Examples:
 
 )";
 
-po::options_description options() {
+po::options_description run_options() {
   po::options_description own("Options of run");
   own.add_options()("layer", po::value<std::string>()->value_name("DIR"), "layer folder, as the free argument")(
       "step", po::value<std::string>()->default_value("backward")->value_name("NAME"), "training step: backward")(
@@ -111,9 +111,9 @@ std::string program_line(const runtime::Program& program) {
 }  // namespace
 
 int run_command(const std::vector<std::string>& arguments) {
-  const CommandLine line = parse(arguments, options(), "layer");
+  const CommandLine line = parse(arguments, run_options(), "layer");
   if (line.help) {
-    std::cout << kHelp << options() << "\n" << common_options();
+    std::cout << kRunHelp << run_options() << "\n" << common_options();
     return kOk;
   }
   if (line.values["step"].as<std::string>() != "backward")
