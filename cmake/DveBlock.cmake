@@ -9,14 +9,6 @@ function(dve_precompiled name)
   target_precompile_headers(${name} PRIVATE ${PRECOMPILED_HEADERS})
 endfunction()
 
-# Release builds compile the sources of a block together: headers are read once a block instead of once a file. The other
-# presets compile file by file, which also shows a file that leans on the includes of its neighbour.
-if(CMAKE_BUILD_TYPE STREQUAL "Release")
-  set(DVE_UNITY ON)
-else()
-  set(DVE_UNITY OFF)
-endif()
-
 # Tests spend their time in the models: their own code is built for quick compilation.
 add_library(dve_test_flags INTERFACE)
 target_link_libraries(dve_test_flags INTERFACE dve_flags)
@@ -29,14 +21,15 @@ if(DVE_BUILD_TESTS)
     LIBRARIES dve_test_flags GTest::gtest PkgConfig::SYSTEMC)
 endif()
 
-# dve_block(<name> [PLAIN] SOURCES ... [DEPENDS ...] [LIBRARIES ...])
+# dve_block(<name> [PLAIN] [COLD] SOURCES ... [DEPENDS ...] [LIBRARIES ...])
 #
 # One block of the house: the folder models/<name> or platform/<name>, target dve_<name>, included as "dve/<name>/<name>.h".
 # A block sees the headers of the blocks it DEPENDS on (and theirs), and of nobody else: each block's headers stand
 # behind an include directory of their own, so an include against the direction of dependencies does not compile.
-# PLAIN blocks know no SystemC: <systemc> and <tlm> are errors there.
+# PLAIN blocks know no SystemC: <systemc> and <tlm> are errors there. COLD blocks run once a start: built for quick
+# compilation.
 function(dve_block name)
-  cmake_parse_arguments(BLOCK "PLAIN" "" "SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(BLOCK "PLAIN;COLD" "" "SOURCES;DEPENDS;LIBRARIES" ${ARGN})
   set(target dve_${name})
   set(door ${CMAKE_BINARY_DIR}/doors/${name})
   file(MAKE_DIRECTORY ${door}/dve)
@@ -47,7 +40,10 @@ function(dve_block name)
     add_library(${target} STATIC ${BLOCK_SOURCES})
     target_include_directories(${target} PUBLIC ${door})
     target_link_libraries(${target} PUBLIC ${BLOCK_DEPENDS} ${BLOCK_LIBRARIES} PRIVATE dve_flags)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ${DVE_UNITY} UNITY_BUILD_BATCH_SIZE 16)
+    if(BLOCK_COLD)
+      target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    endif()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ${DVE_COMPILE_TOGETHER} UNITY_BUILD_BATCH_SIZE 16)
   else()
     add_library(${target} INTERFACE)
     target_include_directories(${target} INTERFACE ${door})
@@ -55,7 +51,7 @@ function(dve_block name)
   endif()
   if(BLOCK_PLAIN)
     target_include_directories(${target} BEFORE PRIVATE ${CMAKE_SOURCE_DIR}/cmake/plain_cpp)
-  elseif(BLOCK_SOURCES)
+  elseif(BLOCK_SOURCES AND NOT BLOCK_COLD)
     target_precompile_headers(${target} REUSE_FROM dve_systemc_headers)
   endif()
 endfunction()
@@ -63,19 +59,17 @@ endfunction()
 # dve_test(<name> SOURCES ... DEPENDS ... LABEL unit|system|fuzz|doc [SYSTEMC] [TIMEOUT seconds])
 #
 # A GoogleTest program; ctest starts every case in a process of its own, which SystemC requires (one elaboration a process).
-# SYSTEMC cases get sc_main from tb/systemc_main.cpp. FILE_BY_FILE: the sources have helpers of the same name and are never
-# compiled together.
+# SYSTEMC cases get sc_main from tb/systemc_main.cpp. Sources are compiled together in Release: helpers of a name that other
+# sources of the program use too stand in a namespace named after the file.
 function(dve_test name)
-  cmake_parse_arguments(TEST "SYSTEMC;FILE_BY_FILE" "LABEL;TIMEOUT" "SOURCES;DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(TEST "SYSTEMC" "LABEL;TIMEOUT" "SOURCES;DEPENDS;LIBRARIES" ${ARGN})
   if(NOT TEST_TIMEOUT)
     set(TEST_TIMEOUT 300)
   endif()
   list(TRANSFORM TEST_DEPENDS PREPEND dve_)
   add_executable(${name} ${TEST_SOURCES})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tb)
-  if(NOT TEST_FILE_BY_FILE)
-    set_target_properties(${name} PROPERTIES UNITY_BUILD ${DVE_UNITY} UNITY_BUILD_BATCH_SIZE 4)
-  endif()
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${DVE_COMPILE_TOGETHER} UNITY_BUILD_BATCH_SIZE 5)
   target_link_libraries(${name} PRIVATE ${TEST_DEPENDS} dve_test_flags ${TEST_LIBRARIES})
   target_compile_definitions(${name} PRIVATE DVE_TEST_DATA_DIR="${CMAKE_SOURCE_DIR}/tb/data"
                                              DVE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"

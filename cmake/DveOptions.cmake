@@ -8,6 +8,15 @@ option(DVE_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" ON)
 set(DVE_SANITIZE "" CACHE STRING "Sanitizers for the whole build, e.g. address,undefined")
 option(DVE_COVERAGE "Instrument for gcov" OFF)
 
+# Compiling the sources of a block together reads headers once a block instead of once a file. A build without it also
+# shows a file that leans on the includes of its neighbour.
+if(CMAKE_BUILD_TYPE STREQUAL "Release" OR DVE_SANITIZE)
+  set(together ON)
+else()
+  set(together OFF)
+endif()
+option(DVE_COMPILE_TOGETHER "Compile the sources of a block together" ${together})
+
 # SystemC 2.3.4 of Debian 12 exports its version symbol for C++17 only (see DveDependencies).
 if(NOT DEFINED CMAKE_CXX_STANDARD)
   set(CMAKE_CXX_STANDARD 17)
@@ -31,7 +40,9 @@ if(DVE_WARNINGS_AS_ERRORS)
   target_compile_options(dve_flags INTERFACE -Werror)
 endif()
 if(DVE_SANITIZE)
-  target_compile_options(dve_flags INTERFACE -fsanitize=${DVE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  # -Wno-maybe-uninitialized: instrumented code makes g++ 12 see uninitialised reads in <regex> and std::optional.
+  target_compile_options(dve_flags INTERFACE -fsanitize=${DVE_SANITIZE} -fno-sanitize-recover=all
+    -fno-omit-frame-pointer -Wno-maybe-uninitialized)
   target_link_options(dve_flags INTERFACE -fsanitize=${DVE_SANITIZE})
 endif()
 if(DVE_COVERAGE)

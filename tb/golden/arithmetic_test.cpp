@@ -9,7 +9,7 @@
 #include "golden/golden.h"
 
 namespace golden {
-namespace {
+namespace arithmetic_test {
 
 const Options kDefault;
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -183,5 +183,5 @@ TEST(GoldenAggregate, EmptyTriplesInFrontMakeNanLaterOnesDoNothing) {
   EXPECT_EQ(aggregate_triples({}, kDefault).mean, 0.0F);
 }
 
-}  // namespace
+}  // namespace arithmetic_test
 }  // namespace golden

@@ -7,7 +7,7 @@
 #include "golden/golden.h"
 
 namespace golden {
-namespace {
+namespace device_test {
 
 const Options kDefault;
 
@@ -178,5 +178,5 @@ TEST(GoldenDevice, LoadsTheParameterRamInEntriesOrBytes) {
   EXPECT_THROW(by_bytes.load_param_ram(30, values), std::out_of_range);
 }
 
-}  // namespace
+}  // namespace device_test
 }  // namespace golden

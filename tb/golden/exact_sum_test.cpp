@@ -8,7 +8,7 @@
 #include "golden/golden.h"
 
 namespace golden {
-namespace {
+namespace exact_sum_test {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kMax = std::numeric_limits<float>::max();
@@ -66,5 +66,5 @@ TEST(GoldenExactSum, AgreesWithBinary64WhereThatIsExact) {
   }
 }
 
-}  // namespace
+}  // namespace exact_sum_test
 }  // namespace golden

@@ -15,7 +15,7 @@
 #include "golden/golden.h"
 
 namespace golden {
-namespace {
+namespace formats_test {
 
 struct NamedFormat {
   const char* name;
@@ -225,5 +225,5 @@ TEST(GoldenFormats, AgreesWithPublishedVectors) {
   }
 }
 
-}  // namespace
+}  // namespace formats_test
 }  // namespace golden

@@ -10,7 +10,7 @@
 #include "golden/golden.h"
 
 namespace golden {
-namespace {
+namespace layer_test {
 
 constexpr double kUnit = 0x1p-24;
 
@@ -258,5 +258,5 @@ TEST(GoldenNpy, RefusesWhatItDoesNotUnderstand) {
   EXPECT_EQ(x.shape, (std::vector<std::size_t>{192, 128}));
 }
 
-}  // namespace
+}  // namespace layer_test
 }  // namespace golden

@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "support/initiator_tester.h"
 #include "dve/memory/memory.h"
+#include "support/initiator_tester.h"
 
 namespace {
 

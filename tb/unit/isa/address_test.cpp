@@ -1,7 +1,7 @@
 #include "words.h"
 
 namespace dve::isa::test {
-namespace {
+namespace address_test {
 
 TEST(Address, PlacesEncodeAndDecodePerGeneration) {
   for (const Generation generation : kGenerations) {
@@ -60,5 +60,5 @@ TEST(Address, MarkersOfEveryTopByte) {
   EXPECT_EQ(Addr4::in_register(RegisterIndex(63)).raw, 0x8000003Fu);
 }
 
-}  // namespace
+}  // namespace address_test
 }  // namespace dve::isa::test

@@ -7,7 +7,7 @@
 #include "dve/isa/isa.h"
 
 namespace dve::isa {
-namespace {
+namespace dtype_test {
 
 using Codes = std::set<unsigned>;
 
@@ -150,5 +150,5 @@ TEST(DtypePredicates, Classes) {
   expect_set("arithmetic", range(1, 0xF), [](Dtype d) { return is_arithmetic_dtype(d); });
 }
 
-}  // namespace
+}  // namespace dtype_test
 }  // namespace dve::isa

@@ -5,7 +5,7 @@
 #include "words.h"
 
 namespace dve::isa::test {
-namespace {
+namespace events_test {
 
 // isa.md 1.3.
 const std::map<unsigned, std::string> kWaits = {
@@ -82,5 +82,5 @@ TEST(Preamble, BytesAndFields) {
   EXPECT_EQ(copy, word);
 }
 
-}  // namespace
+}  // namespace events_test
 }  // namespace dve::isa::test

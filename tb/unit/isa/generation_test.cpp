@@ -3,7 +3,7 @@
 #include "dve/isa/isa.h"
 
 namespace dve::isa {
-namespace {
+namespace generation_test {
 
 constexpr std::uint64_t KiB = 1024;
 
@@ -69,5 +69,5 @@ TEST(Generation, NamesAndVersions) {
   EXPECT_EQ(to_string(Space::psum), "psum");
 }
 
-}  // namespace
+}  // namespace generation_test
 }  // namespace dve::isa

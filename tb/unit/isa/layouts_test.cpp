@@ -3,7 +3,7 @@
 #include "words.h"
 
 namespace dve::isa::test {
-namespace {
+namespace layouts_test {
 
 // A word whose byte k is k + 1, except the opcode: so a field's value tells which bytes it read.
 Word numbered(Opcode opcode) {
@@ -192,5 +192,5 @@ TEST(Layout, ImmediateViews) {
   }
 }
 
-}  // namespace
+}  // namespace layouts_test
 }  // namespace dve::isa::test

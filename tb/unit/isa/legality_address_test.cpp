@@ -2,7 +2,7 @@
 #include "words.h"
 
 namespace dve::isa::test {
-namespace {
+namespace legality_address_test {
 
 constexpr auto kCayman = Generation::cayman;
 constexpr auto kBackProp = Opcode::batch_norm_back_prop;
@@ -152,5 +152,5 @@ TEST(LegalityAddress, RegistersBypassAlignmentPartitionAndExtent) {
   }
 }
 
-}  // namespace
+}  // namespace legality_address_test
 }  // namespace dve::isa::test

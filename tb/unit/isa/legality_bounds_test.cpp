@@ -2,7 +2,7 @@
 #include "words.h"
 
 namespace dve::isa::test {
-namespace {
+namespace legality_bounds_test {
 
 constexpr auto kBackProp = Opcode::batch_norm_back_prop;
 constexpr auto kLoad = Opcode::batch_norm_param_load;
@@ -153,5 +153,5 @@ TEST(LegalityBounds, SourcesPastTheEnd) {
       {{"tensor_extent_in_partition", "src0.start_addr", 16}, {"tt_valid_partitions", "src1.start_addr", 32}}));
 }
 
-}  // namespace
+}  // namespace legality_bounds_test
 }  // namespace dve::isa::test

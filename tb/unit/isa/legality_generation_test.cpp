@@ -2,7 +2,7 @@
 #include "words.h"
 
 namespace dve::isa::test {
-namespace {
+namespace legality_generation_test {
 
 constexpr auto kBackProp = Opcode::batch_norm_back_prop;
 
@@ -132,5 +132,5 @@ TEST(LegalityGeneration, ImmediateDtypeZeroIsLegalInV1OfTheOpcodeOnly) {
   }
 }
 
-}  // namespace
+}  // namespace legality_generation_test
 }  // namespace dve::isa::test

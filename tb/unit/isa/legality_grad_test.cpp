@@ -2,7 +2,7 @@
 #include "words.h"
 
 namespace dve::isa::test {
-namespace {
+namespace legality_grad_test {
 
 constexpr auto kGrad1 = Opcode::batch_norm_grad_accumulate;
 constexpr auto kGrad2 = Opcode::batch_norm_grad_accumulate2;
@@ -159,5 +159,5 @@ TEST(LegalityGrad, BackPropTakesEveryPlainDtype) {
   }
 }
 
-}  // namespace
+}  // namespace legality_grad_test
 }  // namespace dve::isa::test

@@ -2,7 +2,7 @@
 #include "words.h"
 
 namespace dve::isa::test {
-namespace {
+namespace legality_param_load_test {
 
 constexpr auto kLoad1 = Opcode::batch_norm_param_load;
 constexpr auto kLoad2 = Opcode::batch_norm_param_load2;
@@ -109,5 +109,5 @@ TEST(LegalityParamLoad, LoadParameterRamInBytes) {
   }
 }
 
-}  // namespace
+}  // namespace legality_param_load_test
 }  // namespace dve::isa::test

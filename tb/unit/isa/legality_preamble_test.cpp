@@ -4,7 +4,7 @@
 #include "words.h"
 
 namespace dve::isa::test {
-namespace {
+namespace legality_preamble_test {
 
 TEST(LegalityPreamble, BreachesOfEveryOpcode) {
   std::vector<Breach> breaches;
@@ -52,5 +52,5 @@ TEST(LegalityPreamble, FreeFieldsAreFree) {
   for (const Generation generation : kGenerations) EXPECT_TRUE(findings_are(word, on(generation), {}));
 }
 
-}  // namespace
+}  // namespace legality_preamble_test
 }  // namespace dve::isa::test

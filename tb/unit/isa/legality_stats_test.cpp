@@ -2,7 +2,7 @@
 #include "words.h"
 
 namespace dve::isa::test {
-namespace {
+namespace legality_stats_test {
 
 constexpr auto kStats = Opcode::batch_norm_stats;
 constexpr auto kStats2 = Opcode::batch_norm_stats2;
@@ -112,5 +112,5 @@ TEST(LegalityStats, LegalTypes) {
   }
 }
 
-}  // namespace
+}  // namespace legality_stats_test
 }  // namespace dve::isa::test

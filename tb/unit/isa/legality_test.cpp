@@ -2,7 +2,7 @@
 #include "words.h"
 
 namespace dve::isa::test {
-namespace {
+namespace legality_test {
 
 TEST(Legality, LegalWordsHaveNoFindingsOnAnyGeneration) {
   for (const Opcode opcode : kBatchNormOpcodes) {
@@ -85,5 +85,5 @@ TEST(Legality, TextsNameTheGenerationAndThePlace) {
   EXPECT_NE(extent.find("196607"), std::string::npos) << extent;
 }
 
-}  // namespace
+}  // namespace legality_test
 }  // namespace dve::isa::test

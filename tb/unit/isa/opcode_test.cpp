@@ -7,7 +7,7 @@
 #include "dve/isa/isa.h"
 
 namespace dve::isa {
-namespace {
+namespace opcode_test {
 
 TEST(Opcode, MnemonicsOfTheBatchNormPath) {
   const std::map<unsigned, std::string> names = {
@@ -38,5 +38,5 @@ TEST(Opcode, MembersAreThoseTheReferencesName) {
   }
 }
 
-}  // namespace
+}  // namespace opcode_test
 }  // namespace dve::isa

@@ -1,7 +1,7 @@
 #include "words.h"
 
 namespace dve::isa::test {
-namespace {
+namespace operands_test {
 
 void expect_operand(const Operand& o, OperandRole role, std::uint32_t address, Dtype dtype,
                     std::array<std::uint16_t, 4> counts) {
@@ -86,5 +86,5 @@ TEST(Operands, NoneForParameterRamAndUnknownWords) {
   EXPECT_EQ(name(OperandRole::dst), "dst");
 }
 
-}  // namespace
+}  // namespace operands_test
 }  // namespace dve::isa::test

@@ -5,7 +5,7 @@
 #include "words.h"
 
 namespace dve::isa::test {
-namespace {
+namespace predicates_test {
 
 constexpr auto kCayman = Generation::cayman;
 constexpr auto kQuadrant = ActiveChannelRule::quadrant;
@@ -296,5 +296,5 @@ TEST(Predicates, ReservedBytes) {
   }
 }
 
-}  // namespace
+}  // namespace predicates_test
 }  // namespace dve::isa::test

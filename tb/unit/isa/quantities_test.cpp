@@ -5,7 +5,7 @@
 #include "dve/isa/isa.h"
 
 namespace dve::isa {
-namespace {
+namespace quantities_test {
 
 static_assert(!std::is_convertible_v<Bytes, Cycles>, "amounts of different kinds do not mix");
 static_assert(!std::is_convertible_v<std::uint64_t, Bytes>, "an amount names its kind");
@@ -23,5 +23,5 @@ TEST(Quantities, ArithmeticOfOneKind) {
   EXPECT_EQ(number(Partition(127)), 127u);
 }
 
-}  // namespace
+}  // namespace quantities_test
 }  // namespace dve::isa

@@ -3,7 +3,7 @@
 #include "words.h"
 
 namespace dve::isa::test {
-namespace {
+namespace random_words_test {
 
 constexpr bool kRead = false, kWrite = true;
 
@@ -168,5 +168,5 @@ TEST(RandomWords, CheckIsDeterministic) {
   }
 }
 
-}  // namespace
+}  // namespace random_words_test
 }  // namespace dve::isa::test

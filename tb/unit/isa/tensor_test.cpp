@@ -3,7 +3,7 @@
 #include "words.h"
 
 namespace dve::isa::test {
-namespace {
+namespace tensor_test {
 
 AccessPattern pattern(std::array<std::uint16_t, 4> counts, std::array<std::int16_t, 4> steps) {
   AccessPattern p;
@@ -98,5 +98,5 @@ TEST(Tensor, ContiguousTensor) {
   EXPECT_EQ(t.start_addr.raw, 0x1000u);
 }
 
-}  // namespace
+}  // namespace tensor_test
 }  // namespace dve::isa::test

@@ -2,10 +2,10 @@
 #include <cstring>
 #include <random>
 
-#include "support/initiator_tester.h"
 #include "dve/memory/memory.h"
+#include "support/initiator_tester.h"
 
-namespace {
+namespace flat_memory_test {
 
 using namespace dve;
 using namespace dve::test;
@@ -113,4 +113,4 @@ TEST(FlatMemory, TensorsAreRefused) {
   });
 }
 
-}  // namespace
+}  // namespace flat_memory_test

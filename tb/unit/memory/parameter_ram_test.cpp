@@ -1,8 +1,8 @@
 // ParameterRam: contents, loaded entries, limits.
-#include "support/initiator_tester.h"
 #include "dve/memory/memory.h"
+#include "support/initiator_tester.h"
 
-namespace {
+namespace parameter_ram_test {
 
 using namespace dve;
 using namespace dve::test;
@@ -80,4 +80,4 @@ TEST(ParameterRam, LoadedExtensionCopies) {
   delete static_cast<LoadedExtension*>(clone);
 }
 
-}  // namespace
+}  // namespace parameter_ram_test

@@ -2,10 +2,10 @@
 #include <cstring>
 #include <random>
 
-#include "support/initiator_tester.h"
 #include "geometries.h"
+#include "support/initiator_tester.h"
 
-namespace {
+namespace partitioned_memory_test {
 
 using namespace dve;
 using namespace dve::test;
@@ -212,4 +212,4 @@ TEST(PartitionedMemory, GeometriesThatAreNoMemory) {
   EXPECT_NE(message(narrow).find("130048"), std::string::npos) << message(narrow);
 }
 
-}  // namespace
+}  // namespace partitioned_memory_test

@@ -1,10 +1,10 @@
 // PartitionedMemory under tensor payloads, against an element-by-element golden.
 #include <random>
 
-#include "support/initiator_tester.h"
 #include "geometries.h"
+#include "support/initiator_tester.h"
 
-namespace {
+namespace partitioned_tensor_test {
 
 using namespace dve;
 using namespace dve::test;
@@ -219,4 +219,4 @@ TEST(PartitionedTensor, DebugAndDmiSeeTheSameBytes) {
   });
 }
 
-}  // namespace
+}  // namespace partitioned_tensor_test

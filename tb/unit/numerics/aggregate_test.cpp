@@ -7,7 +7,7 @@
 #include "dve/numerics/numerics.h"
 #include "oracle.h"
 
-namespace {
+namespace aggregate_test {
 
 using namespace dve::numerics;
 using oracle::bits;
@@ -133,4 +133,4 @@ TEST(Aggregate, ManyTilesGiveTheDirectStatistics) {
   EXPECT_NEAR(double{got.variance}, squares / count - mean * mean, 1e-5);
 }
 
-}  // namespace
+}  // namespace aggregate_test

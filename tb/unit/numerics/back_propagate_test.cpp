@@ -8,7 +8,7 @@
 #include "dve/numerics/numerics.h"
 #include "oracle.h"
 
-namespace {
+namespace back_propagate_test {
 
 using namespace dve::numerics;
 using oracle::bits;
@@ -171,4 +171,4 @@ TEST(BackPropagate, NansAreCanonical) {
   }
 }
 
-}  // namespace
+}  // namespace back_propagate_test

@@ -8,7 +8,7 @@
 #include "dve/numerics/numerics.h"
 #include "oracle.h"
 
-namespace {
+namespace digest_test {
 
 using namespace dve::numerics;
 
@@ -83,4 +83,4 @@ TEST(Digest, SameBitsAtEveryOptimisationLevel) {
   EXPECT_EQ(digest.value(), 0x9AC248853D7C0552U);
 }
 
-}  // namespace
+}  // namespace digest_test

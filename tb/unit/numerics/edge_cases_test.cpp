@@ -14,7 +14,7 @@
 #include "dve/numerics/numerics.h"
 #include "oracle.h"
 
-namespace {
+namespace edge_cases_test {
 
 using namespace dve::numerics;
 using nlohmann::json;
@@ -245,4 +245,4 @@ TEST(EdgeCases, MeanOf1e8FollowsTheRecurrence) {
   EXPECT_EQ(bits(merged.variance), 0x435A4000U);  // 218.25
 }
 
-}  // namespace
+}  // namespace edge_cases_test

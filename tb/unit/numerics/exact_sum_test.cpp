@@ -9,7 +9,7 @@
 #include "dve/numerics/numerics.h"
 #include "oracle.h"
 
-namespace {
+namespace exact_sum_test {
 
 using dve::numerics::ExactSum;
 using oracle::bits;
@@ -122,4 +122,4 @@ TEST(ExactSum, MillionTerms) {
   EXPECT_EQ(total.round(), -kTiny);
 }
 
-}  // namespace
+}  // namespace exact_sum_test

@@ -10,7 +10,7 @@
 
 #include "dve/numerics/numerics.h"
 
-namespace {
+namespace float_cases_test {
 
 using namespace dve::numerics;
 using dve::isa::Dtype;
@@ -63,4 +63,4 @@ TEST(FloatCases, EveryPublishedVector) {
   EXPECT_EQ(run, 70);
 }
 
-}  // namespace
+}  // namespace float_cases_test

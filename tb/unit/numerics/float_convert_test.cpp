@@ -11,7 +11,7 @@
 #include "dve/numerics/numerics.h"
 #include "oracle.h"
 
-namespace {
+namespace float_convert_test {
 
 using namespace dve::numerics;
 using dve::isa::Dtype;
@@ -261,4 +261,4 @@ TEST(FloatConvert, OnlyArithmeticDtypesConvert) {
   }
 }
 
-}  // namespace
+}  // namespace float_convert_test

@@ -8,7 +8,7 @@
 #include "dve/numerics/numerics.h"
 #include "oracle.h"
 
-namespace {
+namespace grad_accumulate_test {
 
 using namespace dve::numerics;
 using oracle::bits;
@@ -165,4 +165,4 @@ TEST(GradAccumulate, DestinationOrders) {
   EXPECT_EQ(in_dst_order(sums, DstOrder::interpreter), (std::array<float, 3>{1, 3, 2}));
 }
 
-}  // namespace
+}  // namespace grad_accumulate_test

@@ -8,7 +8,7 @@
 #include "dve/numerics/numerics.h"
 #include "oracle.h"
 
-namespace {
+namespace gradient_property_test {
 
 using namespace dve::numerics;
 
@@ -182,4 +182,4 @@ TEST(GradientProperty, CouplingIsInverseStdTimesGamma) {
   }
 }
 
-}  // namespace
+}  // namespace gradient_property_test

@@ -9,7 +9,7 @@
 #include "dve/numerics/numerics.h"
 #include "oracle.h"
 
-namespace {
+namespace int_convert_test {
 
 using namespace dve::numerics;
 using dve::isa::Dtype;
@@ -181,4 +181,4 @@ TEST(IntConvert, StreamsKeepOrder) {
   to_fp32(source.data(), Dtype::int16, 0, nullptr, {});  // nothing is touched
 }
 
-}  // namespace
+}  // namespace int_convert_test

@@ -7,7 +7,7 @@
 #include "dve/numerics/numerics.h"
 #include "oracle.h"
 
-namespace {
+namespace reciprocal_test {
 
 using namespace dve::numerics;
 using oracle::bits;
@@ -108,4 +108,4 @@ TEST(Reciprocal, SpecialDivisors) {
   }
 }
 
-}  // namespace
+}  // namespace reciprocal_test

@@ -9,7 +9,7 @@
 #include "dve/numerics/numerics.h"
 #include "oracle.h"
 
-namespace {
+namespace stats_test {
 
 using namespace dve::numerics;
 using oracle::bits;
@@ -215,4 +215,4 @@ TEST(Stats2, NansAreCanonicalAndStayInTheirHalf) {
   }
 }
 
-}  // namespace
+}  // namespace stats_test

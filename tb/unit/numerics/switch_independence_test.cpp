@@ -9,7 +9,7 @@
 #include "dve/numerics/numerics.h"
 #include "oracle.h"
 
-namespace {
+namespace switch_independence_test {
 
 using namespace dve::numerics;
 using dve::isa::Dtype;
@@ -167,4 +167,4 @@ TEST(SwitchIndependence, Widening) {
   }
 }
 
-}  // namespace
+}  // namespace switch_independence_test

@@ -6,7 +6,7 @@
 
 #include "dve/tlm/tlm.h"
 
-namespace {
+namespace dmi_test {
 
 using dve::DmiCache;
 using dve::DmiRange;
@@ -161,4 +161,4 @@ TEST_F(Cache, RandomGrantsAndInvalidationsEqualAByteMap) {
   }
 }
 
-}  // namespace
+}  // namespace dmi_test

@@ -1,7 +1,7 @@
 // Direct memory access through the guard: grants, refusals, the hint, invalidation.
 #include "recording_model.h"
 
-namespace {
+namespace guard_dmi_test {
 
 using namespace dve;
 using namespace dve::test;
@@ -96,4 +96,4 @@ TEST(GuardDmi, InvalidationReachesTheInitiator) {
   });
 }
 
-}  // namespace
+}  // namespace guard_dmi_test

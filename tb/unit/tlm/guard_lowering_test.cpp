@@ -3,7 +3,7 @@
 
 #include "recording_model.h"
 
-namespace {
+namespace guard_lowering_test {
 
 using namespace dve;
 using namespace dve::test;
@@ -146,4 +146,4 @@ TEST(GuardLowering, DebugHonoursTheTargetsLimits) {
   });
 }
 
-}  // namespace
+}  // namespace guard_lowering_test

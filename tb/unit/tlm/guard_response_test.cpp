@@ -3,7 +3,7 @@
 
 #include "recording_model.h"
 
-namespace {
+namespace guard_response_test {
 
 using namespace dve;
 using namespace dve::test;
@@ -354,4 +354,4 @@ TEST(GuardResponse, AlignmentZeroIsRefusedAtConstruction) {
   EXPECT_THROW(TestTarget("in", model, c), std::invalid_argument);
 }
 
-}  // namespace
+}  // namespace guard_response_test

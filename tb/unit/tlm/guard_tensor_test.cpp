@@ -1,7 +1,7 @@
 // Payloads with a tensor extension: what the guard lets through.
 #include "recording_model.h"
 
-namespace {
+namespace guard_tensor_test {
 
 using namespace dve;
 using namespace dve::test;
@@ -145,4 +145,4 @@ TEST(GuardTensor, ModelsDefaultRefusesTensors) {
   });
 }
 
-}  // namespace
+}  // namespace guard_tensor_test
