@@ -1,1 +1,1 @@
-#error "This block is plain C++: decisions and arithmetic know no SystemC. Move the code to the block that wraps it in a module."
+#error "This block is plain C++ and knows no SystemC: the module that wraps it lives in another block."

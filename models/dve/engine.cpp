@@ -20,8 +20,6 @@ TargetCapabilities issue_capabilities() {
 
 bool on_port0(isa::OperandRole role) { return role == isa::OperandRole::src0 || role == isa::OperandRole::imm0; }
 
-std::uint64_t now() { return sc_core::sc_time_stamp().value(); }
-
 }  // namespace
 
 DveEngine::DveEngine(sc_core::sc_module_name name, const DveConfig& config)
@@ -45,17 +43,14 @@ bool DveEngine::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
   IssueExtension local;
   local.registers = &no_registers;
   IssueExtension& outcome = extension != nullptr ? *extension : local;
-  const std::uint64_t before = now();
+  const std::uint64_t before = now_femtoseconds();
   execute_word(word, outcome);
   payload.set_response_status(outcome.faults.empty() || extension != nullptr ? tlm::TLM_OK_RESPONSE
                                                                              : tlm::TLM_GENERIC_ERROR_RESPONSE);
   if (config_.timed) {
     // The initiator's delay counts from now; simulation time may have advanced inside this call.
-    const std::uint64_t passed = now() - before;
-    const std::uint64_t free_at = clock_.femtoseconds(outcome.schedule.next_issue);
-    const std::uint64_t from_now = free_at > now() ? free_at - now() : 0;
-    const std::uint64_t given = delay.value() > passed ? delay.value() - passed : 0;
-    delay = sc_core::sc_time::from_value(std::max(from_now, given));
+    const sc_core::sc_time given = until_femtoseconds(before + delay.value());
+    delay = std::max(given, until_femtoseconds(clock_.femtoseconds(outcome.schedule.next_issue)));
   }
   return true;
 }
@@ -98,7 +93,7 @@ void DveEngine::schedule(const execute::Plan& plan, IssueExtension& outcome) {
   if (!config_.timed) return;
   outcome.schedule = pipeline_.issue(plan.opcode, plan.resolved_operands, outcome.wait_holds);
   const std::uint64_t start = clock_.femtoseconds(outcome.schedule.start);
-  if (start >= outcome.synchronise_from && start > now()) wait(sc_core::sc_time::from_value(start - now()));
+  if (start >= outcome.synchronise_from && start > now_femtoseconds()) wait(until_femtoseconds(start));
 }
 
 bool DveEngine::read_param_table(const execute::Plan& plan, IssueExtension& outcome) {
@@ -136,14 +131,8 @@ bool DveEngine::write_param_ram(const execute::ParamRamWrite& values, IssueExten
 
 tlm::tlm_response_status DveEngine::param_transport(bool is_write, std::uint64_t address, std::uint8_t* data,
                                                     unsigned length) {
-  param_payload_.set_command(is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
-  param_payload_.set_address(config_.param_ram_base + address);
-  param_payload_.set_data_ptr(data);
-  param_payload_.set_data_length(length);
-  param_payload_.set_streaming_width(length);
-  param_payload_.set_byte_enable_ptr(nullptr);
-  param_payload_.set_dmi_allowed(false);
-  param_payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  prepare(param_payload_, is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, config_.param_ram_base + address,
+          data, length);
   sc_core::sc_time delay;
   param->b_transport(param_payload_, delay);
   return param_payload_.get_response_status();

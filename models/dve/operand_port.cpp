@@ -70,14 +70,8 @@ tlm::tlm_response_status OperandPort::transport(const execute::Access& access, b
   tensor_.first_element = 0;
   tensor_.element_count = access.elements.value;
 
-  payload_.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
-  payload_.set_address(isa::address_of(access.start, generation_).partition_offset());
-  payload_.set_data_ptr(packed);
-  payload_.set_data_length(static_cast<unsigned>(access.packed_bytes().value));
-  payload_.set_streaming_width(payload_.get_data_length());
-  payload_.set_byte_enable_ptr(nullptr);
-  payload_.set_dmi_allowed(false);
-  payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  prepare(payload_, write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND,
+          isa::address_of(access.start, generation_).partition_offset(), packed, access.packed_bytes().value);
   payload_.set_extension(&tensor_);
   sc_core::sc_time delay;
   socket->b_transport(payload_, delay);

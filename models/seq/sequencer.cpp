@@ -1,7 +1,6 @@
 #include "sequencer.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace dve {
@@ -9,14 +8,6 @@ namespace {
 
 // 32 KiB of instruction window (microarchitecture.md 6.1).
 constexpr std::uint64_t kWindowWords = 512;
-
-sc_core::sc_time from_femtoseconds(std::uint64_t femtoseconds) { return sc_core::sc_time::from_value(femtoseconds); }
-
-// Distance from now to a moment that may already have passed.
-sc_core::sc_time until(std::uint64_t femtoseconds) {
-  const std::uint64_t now = now_femtoseconds();
-  return from_femtoseconds(femtoseconds > now ? femtoseconds - now : 0);
-}
 
 TargetCapabilities control_capabilities() {
   TargetCapabilities c;
@@ -79,14 +70,8 @@ bool Sequencer::fetch_word(std::uint64_t index, isa::Word& word) {
     window_first_ = index;
     window_.resize(std::min<std::uint64_t>(kWindowWords, word_count_ - index));
     auto& payload = fetch_payload_;
-    payload.set_read();
-    payload.set_address(program_base_ + index * isa::kWordBytes);
-    payload.set_data_ptr(window_.front().bytes.data());
-    payload.set_data_length(static_cast<unsigned>(window_.size() * isa::kWordBytes));
-    payload.set_streaming_width(payload.get_data_length());
-    payload.set_byte_enable_ptr(nullptr);
-    payload.set_dmi_allowed(false);
-    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    prepare(payload, tlm::TLM_READ_COMMAND, program_base_ + index * isa::kWordBytes, window_.front().bytes.data(),
+            window_.size() * isa::kWordBytes);
     sc_core::sc_time delay;
     fetch->b_transport(payload, delay);
     if (!payload.is_response_ok()) {
@@ -167,16 +152,9 @@ bool Sequencer::issue_word(const isa::Word& word) {
   wait_holds_ = isa::Cycles{};
 
   auto& payload = issue_payload_;
-  payload.set_write();
-  payload.set_address(0);
-  payload.set_data_ptr(bits.bytes.data());
-  payload.set_data_length(isa::kWordBytes);
-  payload.set_streaming_width(isa::kWordBytes);
-  payload.set_byte_enable_ptr(nullptr);
-  payload.set_dmi_allowed(false);
-  payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  prepare(payload, tlm::TLM_WRITE_COMMAND, 0, bits.bytes.data(), isa::kWordBytes);
   payload.set_extension(&issue_extension_);
-  sc_core::sc_time delay = config_.timed ? until(clock_.femtoseconds(next_issue_)) : sc_core::SC_ZERO_TIME;
+  sc_core::sc_time delay = config_.timed ? until_femtoseconds(clock_.femtoseconds(next_issue_)) : sc_core::SC_ZERO_TIME;
   issue->b_transport(payload, delay);
   payload.clear_extension(&issue_extension_);
 
@@ -213,18 +191,18 @@ void Sequencer::fire_due_updates() {
       fault({"event_discipline", "update_idx", 7, update.index,
              "an event that the update changes (set a clear one, clear a set one)"});
   }
-  if (!pending_.empty()) pending_event_.notify(until(pending_.begin()->first));
+  if (!pending_.empty()) pending_event_.notify(until_femtoseconds(pending_.begin()->first));
 }
 
 void Sequencer::update_process() { fire_due_updates(); }
 
 void Sequencer::synchronise_to(std::uint64_t femtoseconds) {
-  if (femtoseconds > now_femtoseconds()) wait(until(femtoseconds));
+  if (femtoseconds > now_femtoseconds()) wait(until_femtoseconds(femtoseconds));
   fire_due_updates();
 }
 
 void Sequencer::keep_quantum() {
-  if (config_.timed && until(clock_.femtoseconds(next_issue_)) > config_.quantum)
+  if (config_.timed && until_femtoseconds(clock_.femtoseconds(next_issue_)) > config_.quantum)
     synchronise_to(clock_.femtoseconds(next_issue_));
 }
 
@@ -242,15 +220,9 @@ void Sequencer::warn(const isa::Finding& finding) {
 }
 
 tlm::tlm_response_status Sequencer::access(const PlainAccess& access, sc_core::sc_time&) {
-  for (std::uint64_t at = 0; at < access.length; at += 4) {
-    std::uint32_t value = 0;
-    if (access.write) std::memcpy(&value, access.data + at, 4);
-    const auto status =
-        access.write ? write_register(access.address + at, value) : read_register(access.address + at, value);
-    if (status != tlm::TLM_OK_RESPONSE) return status;
-    if (!access.write) std::memcpy(access.data + at, &value, 4);
-  }
-  return tlm::TLM_OK_RESPONSE;
+  return access_registers(
+      access, [this](std::uint64_t address, std::uint32_t& value) { return read_register(address, value); },
+      [this](std::uint64_t address, std::uint32_t value) { return write_register(address, value); });
 }
 
 tlm::tlm_response_status Sequencer::read_register(std::uint64_t address, std::uint32_t& value) const {

@@ -1,7 +1,5 @@
 #include "sync_unit.h"
 
-#include <cstring>
-
 namespace dve {
 namespace {
 
@@ -27,8 +25,6 @@ TargetCapabilities capabilities() {
 
 }  // namespace
 
-std::uint64_t now_femtoseconds() { return sc_core::sc_time_stamp().value(); }
-
 SyncUnit::SyncUnit(sc_core::sc_module_name name) : sc_module(name), in("in", *this, capabilities()) {}
 
 bool SyncUnit::apply(const SyncUpdate& update, const std::string& who) {
@@ -43,14 +39,9 @@ void SyncUnit::consume(const WaitCondition& condition, const std::string& who) {
 }
 
 tlm::tlm_response_status SyncUnit::access(const PlainAccess& access, sc_core::sc_time&) {
-  for (std::uint64_t at = 0; at < access.length; at += 4) {
-    std::uint32_t value = 0;
-    if (access.write) std::memcpy(&value, access.data + at, 4);
-    const auto status = access.write ? write(access.address + at, value) : read(access.address + at, value);
-    if (status != tlm::TLM_OK_RESPONSE) return status;
-    if (!access.write) std::memcpy(access.data + at, &value, 4);
-  }
-  return tlm::TLM_OK_RESPONSE;
+  return access_registers(
+      access, [this](std::uint64_t address, std::uint32_t& value) { return read(address, value); },
+      [this](std::uint64_t address, std::uint32_t value) { return write(address, value); });
 }
 
 tlm::tlm_response_status SyncUnit::read(std::uint64_t address, std::uint32_t& value) const {

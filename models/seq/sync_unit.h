@@ -35,7 +35,4 @@ class SyncUnit : public sc_core::sc_module, private TargetModel {
   sc_core::sc_event changed_;
 };
 
-// Simulation time in femtoseconds. The platform runs at 1 fs resolution.
-std::uint64_t now_femtoseconds();
-
 }  // namespace dve

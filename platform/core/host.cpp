@@ -101,14 +101,7 @@ std::uint32_t Host::read_register(std::uint64_t address) {
 
 void Host::transfer(std::uint64_t address, std::uint8_t* data, std::size_t size, bool is_write) {
   if (size == 0) return;
-  payload_.set_command(is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
-  payload_.set_address(address);
-  payload_.set_data_ptr(data);
-  payload_.set_data_length(static_cast<unsigned>(size));
-  payload_.set_streaming_width(static_cast<unsigned>(size));
-  payload_.set_byte_enable_ptr(nullptr);
-  payload_.set_dmi_allowed(false);
-  payload_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  prepare(payload_, is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, address, data, size);
   bool accepted = false;
   if (sc_core::sc_get_current_process_handle().valid()) {
     sc_core::sc_time delay;

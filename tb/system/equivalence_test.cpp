@@ -50,6 +50,7 @@ struct ProgramRun {
   std::unique_ptr<CoreBench> bench;
   std::vector<std::uint8_t> bytes;
   std::vector<std::uint64_t> completes;
+  bool withdraw_dmi = false;
 };
 
 void drive(ProgramRun& run) {
@@ -62,6 +63,7 @@ void drive(ProgramRun& run) {
       host.write(psum(p, 0), reinterpret_cast<const std::uint8_t*>(values.data()), 0x1000);
     }
     CoreBench::execute(host, program());
+    if (run.withdraw_dmi) run.bench->core().sbuf.allow_dmi(false);  // in the middle: grants must not be used any more
     CoreBench::execute(host, program());
     std::vector<std::uint8_t> part(kWindow);
     for (std::uint32_t p = 0; p < kChannels; ++p) {
@@ -84,11 +86,13 @@ TEST(Equivalence, AbstractionDmiAndQuantumChangeNeitherBytesNorCycles) {
       {"abstraction=functional"},
       {"abstraction=functional", "dmi=false"},
       {"poison_seed=99"},
+      {},  // with DMI withdrawn between the two programs
   };
   std::vector<ProgramRun> runs(variants.size());
   for (std::size_t i = 0; i < variants.size(); ++i) {
     runs[i].bench =
         std::make_unique<CoreBench>(preset(isa::Generation::cayman, variants[i]), ("core" + std::to_string(i)).c_str());
+    runs[i].withdraw_dmi = i + 1 == variants.size();
     drive(runs[i]);
   }
   for (std::size_t i = 0; i < runs.size(); ++i) {

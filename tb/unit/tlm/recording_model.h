@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "support/initiator_tester.h"
 #include "dve/tlm/tlm.h"
+#include "support/initiator_tester.h"
 
 namespace dve::test {
 

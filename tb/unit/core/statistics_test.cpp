@@ -1,0 +1,68 @@
+// Attribution of cycles: each cycle in exactly one bucket.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "dve/core/core.h"
+
+namespace dve {
+namespace {
+
+Retirement word(std::uint64_t start, std::uint64_t stream, std::uint64_t interval, std::uint64_t total,
+                std::uint64_t wait = 0, std::uint64_t hazard = 0) {
+  Retirement r;
+  r.bits.bytes[0] = isa::code(isa::Opcode::batch_norm_back_prop);
+  r.schedule.start = isa::Cycles(start);
+  r.schedule.read_done = isa::Cycles(start + stream);
+  r.schedule.next_issue = isa::Cycles(start + interval);
+  r.schedule.complete = isa::Cycles(start + total);
+  r.schedule.wait_wait = isa::Cycles(wait);
+  r.schedule.hazard_wait = isa::Cycles(hazard);
+  return r;
+}
+
+TEST(Statistics, BucketsOfAShortProgram) {
+  Statistics s;
+  s.retire(word(5, 100, 170, 244));                  // fetch 5, busy 100, gap 70
+  s.retire(word(175 + 20 + 7, 64, 64, 208, 20, 7));  // semaphore 20, interlock 7, busy 64
+  s.finish(isa::Cycles(202 + 208));                  // 144 cycles of drain count as busy
+  const CycleBuckets& b = s.buckets();
+  EXPECT_EQ(b.fetch, 5u);
+  EXPECT_EQ(b.busy, 100u + 64 + 144);
+  EXPECT_EQ(b.issue_gap, 70u);
+  EXPECT_EQ(b.semaphore_wait, 20u);
+  EXPECT_EQ(b.operand_wait, 7u);
+  EXPECT_EQ(b.cycles, 410u);
+  EXPECT_EQ(b.sum(), b.cycles);
+  EXPECT_EQ(s.instructions(), 2u);
+  EXPECT_EQ(s.opcodes().at("batch_norm_back_prop"), 2u);
+}
+
+TEST(Statistics, NothingRetiredIsNothingCounted) {
+  Statistics s;
+  s.finish(isa::Cycles(0));
+  EXPECT_EQ(s.buckets().sum(), 0u);
+}
+
+TEST(Statistics, EveryCycleIsInOneBucketWhateverTheProgram) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 500; ++round) {
+    Statistics s;
+    std::uint64_t next = random() % 10, last = 0;
+    for (unsigned i = 0, n = 1 + random() % 20; i < n; ++i) {
+      const std::uint64_t wait = random() % 3 == 0 ? random() % 100 : 0, hazard = random() % 3 == 0 ? random() % 50 : 0;
+      const std::uint64_t stream = random() % 300,
+                          interval = random() % 2 ? stream + random() % 80 : std::max<std::uint64_t>(stream, 64);
+      const std::uint64_t start = next + wait + hazard, total = stream + random() % 200;
+      s.retire(word(start, stream, interval, total, wait, hazard));
+      next = start + interval;
+      last = std::max(last, start + total);
+    }
+    s.finish(isa::Cycles(last));
+    ASSERT_EQ(s.buckets().sum(), last) << round;
+    ASSERT_EQ(s.buckets().cycles, last) << round;
+  }
+}
+
+}  // namespace
+}  // namespace dve
