@@ -1,8 +1,7 @@
 // PortRouter: decoding, aliases, DMI translation, construction errors.
-#include "dve/core/router.h"
-
 #include <cstring>
 
+#include "dve/core/core.h"
 #include "dve/memory/memory.h"
 #include "support/initiator_tester.h"
 
