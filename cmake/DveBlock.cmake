@@ -1,7 +1,9 @@
 include(GoogleTest)
 
 # Precompiled headers, made once and reused: SystemC for the modules, GoogleTest for plain tests, both for SystemC tests.
-file(WRITE ${CMAKE_BINARY_DIR}/precompiled.cpp "")
+if(NOT EXISTS ${CMAKE_BINARY_DIR}/precompiled.cpp)
+  file(WRITE ${CMAKE_BINARY_DIR}/precompiled.cpp "")
+endif()
 function(dve_precompiled name)
   cmake_parse_arguments(PRECOMPILED "" "" "HEADERS;LIBRARIES" ${ARGN})
   add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/precompiled.cpp)

@@ -166,11 +166,13 @@ bool Sequencer::issue_word(const isa::Word& word) {
     return false;
   }
   next_issue_ = issue_extension_.schedule.next_issue;
-  last_completion_ = std::max(last_completion_, issue_extension_.schedule.complete);
-  if (config_.max_cycles != 0 && last_completion_.value > config_.max_cycles) {
+  const isa::Cycles complete = issue_extension_.schedule.complete;
+  if (config_.max_cycles != 0 && complete.value > config_.max_cycles) {
+    timed_out_at_ = complete;
     state_ = State::timeout;
     return false;
   }
+  last_completion_ = std::max(last_completion_, complete);
   return true;
 }
 

@@ -96,6 +96,8 @@ class Sequencer : public sc_core::sc_module, private TargetModel {
   const PortTraffic& fetched() const { return fetched_; }
   // Last completion in engine cycles; 0 when untimed.
   isa::Cycles cycles() const { return last_completion_; }
+  // State::timeout: the cycle at which the word that ended the run would have completed.
+  isa::Cycles timed_out_at() const { return timed_out_at_; }
   // Notified when the program has ended, one way or another.
   const sc_core::sc_event& ended() const { return ended_; }
   // While State::waiting: what the current word waits for.
@@ -143,7 +145,7 @@ class Sequencer : public sc_core::sc_module, private TargetModel {
   std::uint64_t window_first_ = 0;
   PortTraffic fetched_;
 
-  isa::Cycles next_issue_{}, last_completion_{}, wait_holds_{};
+  isa::Cycles next_issue_{}, last_completion_{}, wait_holds_{}, timed_out_at_{};
   WaitCondition blocked_on_;
   std::multimap<std::uint64_t, SyncUpdate> pending_;  // by simulation time in fs
   sc_core::sc_event pending_event_;

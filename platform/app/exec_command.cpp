@@ -136,7 +136,7 @@ int exec_command(const std::vector<std::string>& arguments) {
   for (const Dump& dump : dumps) perform(dump, session.host());
   std::vector<layer::TensorComparison> comparisons;
   if (layer && outcome.status == RunStatus::ok) comparisons = layer->collect(session.host(), out);
-  return conclude(line.common, effective, outcome, session, comparisons, out);
+  return conclude(line.common, effective, outcome, session, layer ? &layer->layer() : nullptr, comparisons, out);
 }
 
 }  // namespace dve::app

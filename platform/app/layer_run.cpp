@@ -27,28 +27,36 @@ std::vector<layer::TensorComparison> LayerRun::collect(Host& host, const OutputF
   runtime_.perform_final(host);
   const layer::Results results = runtime_.results();
   out.write_results(layer_, results);
-  return layer::compare(
-      layer_, results,
-      {!layer_.statistics_given, runtime::longest_stream(program_), runtime::triples_per_channel(program_)});
+  layer::CompareRequest request;
+  request.device_statistics = !layer_.statistics_given;
+  request.longest_stream = runtime::longest_stream(program_);
+  request.triples = runtime::triples_per_channel(program_);
+  const numerics::Switches& switches = program_.request.switches;
+  request.normalised_source =
+      switches.backprop_form == numerics::BackpropForm::textbook && switches.src0_is == numerics::Src0Is::x_norm;
+  return layer::compare(layer_, results, request);
 }
 
 int conclude(const CommonOptions& common, const config::Effective& effective, const RunOutcome& outcome,
-             const Session& session, const std::vector<layer::TensorComparison>& comparisons, const OutputFolder& out) {
+             const Session& session, const layer::Layer* layer, const std::vector<layer::TensorComparison>& comparisons,
+             const OutputFolder& out) {
   const bool matches = layer::all_match(comparisons);
-  out.write_report(effective, outcome, session, comparisons, !matches);
+  out.write_report(effective, outcome, session, layer, comparisons, !matches);
   session.write_profile();
   if (!common.quiet) {
     fmt::print("{}", execution_summary(effective, outcome, session.statistics()));
     if (!comparisons.empty()) fmt::print("{}", comparison_summary(comparisons));
+    for (const auto& c : comparisons) {
+      if (c.non_finite != 0) fmt::print("note          {}: {} results are infinite or NaN\n", c.name, c.non_finite);
+    }
     fmt::print("result        {}\n", status_name(outcome.status, !matches));
   }
   session.explain(outcome);
   if (outcome.status != RunStatus::ok || matches) return exit_code(outcome.status);
   const auto worst =
       std::find_if(comparisons.begin(), comparisons.end(), [](const auto& c) { return c.mismatches != 0; });
-  fmt::print(stderr,
-             "dve-sim: comparison failed: {} has {} values outside the tolerance {:.3e} (largest difference {:.3e})\n",
-             worst->name, worst->mismatches, worst->tolerance, worst->max_abs);
+  fmt::print(stderr, "dve-sim: comparison failed: {} differs in {} of its values; {}\n", worst->name, worst->mismatches,
+             layer::to_string(worst->first_mismatch));
   return kCompareFailed;
 }
 

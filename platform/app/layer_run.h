@@ -35,6 +35,7 @@ class LayerRun {
 
 // What is left to do once the simulation has ended: report, profile, summary, errors. Returns the exit code.
 int conclude(const CommonOptions& common, const config::Effective& effective, const RunOutcome& outcome,
-             const Session& session, const std::vector<layer::TensorComparison>& comparisons, const OutputFolder& out);
+             const Session& session, const layer::Layer* layer, const std::vector<layer::TensorComparison>& comparisons,
+             const OutputFolder& out);
 
 }  // namespace dve::app

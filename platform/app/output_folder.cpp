@@ -13,6 +13,10 @@ OutputFolder::OutputFolder(const std::string& folder) : folder_(folder) {
   if (!std::filesystem::is_directory(folder_))
     throw layer::OutputError(
         fmt::format("{}: cannot create the output folder: {}", folder, error ? error.message() : "not a directory"));
+  // What an earlier run left would be taken for this one's. Only a folder that a run has written is cleaned.
+  if (!std::filesystem::is_regular_file(folder_ / "report.json")) return;
+  for (const char* file : {"report.json", "dx.npy", "dgamma.npy", "dbeta.npy", "mean.npy", "var.npy", "inv_std.npy"})
+    std::filesystem::remove(folder_ / file, error);
 }
 
 void OutputFolder::write_program(const runtime::ProgramDescription& description) const {
@@ -30,13 +34,15 @@ void OutputFolder::write_results(const layer::Layer& layer, const layer::Results
 }
 
 void OutputFolder::write_report(const config::Effective& effective, const RunOutcome& outcome, const Session& session,
-                                const std::vector<layer::TensorComparison>& comparisons, bool compare_failed) const {
+                                const layer::Layer* layer, const std::vector<layer::TensorComparison>& comparisons,
+                                bool compare_failed) const {
   if (folder_.empty()) return;
   ReportInput input;
   input.status = status_name(outcome.status, compare_failed);
   input.effective = &effective;
   input.outcome = &outcome;
   input.statistics = &session.statistics();
+  input.layer = layer;
   input.faults = &session.core().seq.faults();
   input.warnings = session.warnings();
   input.comparisons = comparisons;

@@ -15,13 +15,15 @@ namespace dve::app {
 // Writes nothing when constructed from an empty name. layer::OutputError names what cannot be written.
 class OutputFolder {
  public:
-  explicit OutputFolder(const std::string& folder);  // creates it
+  // Creates the folder, and removes the results and the report of an earlier run from it.
+  explicit OutputFolder(const std::string& folder);
 
   void write_program(const runtime::ProgramDescription& description) const;
   void write_config(const config::Effective& effective) const;
   void write_results(const layer::Layer& layer, const layer::Results& results) const;
   void write_report(const config::Effective& effective, const RunOutcome& outcome, const Session& session,
-                    const std::vector<layer::TensorComparison>& comparisons, bool compare_failed) const;
+                    const layer::Layer* layer, const std::vector<layer::TensorComparison>& comparisons,
+                    bool compare_failed) const;
 
  private:
   std::filesystem::path folder_;

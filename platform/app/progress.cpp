@@ -20,8 +20,9 @@ double seconds_since(steady_clock::time_point begin) {
 Progress::Progress(bool enabled, std::uint64_t total)
     : enabled_(enabled && total > 0), total_(total), begin_(steady_clock::now()), last_drawn_(begin_) {}
 
-Progress::~Progress() {
+void Progress::finish() {
   if (enabled_) fmt::print(stderr, "\r\033[K");
+  enabled_ = false;
 }
 
 void Progress::advance() {

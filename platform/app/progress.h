@@ -10,7 +10,9 @@ namespace dve::app {
 class Progress {
  public:
   Progress(bool enabled, std::uint64_t total);
-  ~Progress();  // clears the line
+  ~Progress() { finish(); }
+  // Clears the line; nothing is drawn any more.
+  void finish();
   // One more word has executed. Redraws ten times a second at most.
   void advance();
 

@@ -44,11 +44,13 @@ Json port(const PortStatistics& p, const ReportInput& input) {
   const config::Config& settings = input.effective->config;
   const double capacity = port_bytes_per_cycle(settings.generation) * static_cast<double>(input.outcome->cycles.value);
   const double bytes = static_cast<double>(p.read_bytes + p.write_bytes);
+  // Without time there is no rate.
+  const double peak = capacity > 0 ? p.peak_bytes_per_cycle * static_cast<double>(settings.timing.clock_hz) : 0;
   return {{"read_bytes", p.read_bytes},
           {"write_bytes", p.write_bytes},
           {"transactions", p.transactions},
           {"utilisation", number(capacity > 0 ? bytes / capacity : 0)},
-          {"peak_bytes_per_s", number(p.peak_bytes_per_cycle * static_cast<double>(settings.timing.clock_hz))}};
+          {"peak_bytes_per_s", number(peak)}};
 }
 
 Json ports(const ReportInput& input) {
@@ -79,7 +81,8 @@ Json compare(const std::vector<layer::TensorComparison>& comparisons) {
     all[c.name] = {{"max_abs", number(c.max_abs)},
                    {"max_rel", number(c.max_rel)},
                    {"mismatches", c.mismatches},
-                   {"tolerance", number(c.tolerance)}};
+                   {"tolerance", number(c.tolerance)},
+                   {"non_finite", c.non_finite}};
   return all;
 }
 
@@ -131,6 +134,14 @@ std::string report(const ReportInput& input) {
   Json j;
   j["schema"] = kSchema;
   j["status"] = input.status;
+  j["generation"] = isa::to_string(input.effective->config.generation);
+  j["abstraction"] = timed ? "lt" : "functional";
+  if (input.layer != nullptr)
+    j["layer"] = {{"channels", input.layer->channels},
+                  {"elements", input.layer->elements},
+                  {"dtype", isa::name(input.layer->dtype)},
+                  {"statistics", input.layer->statistics_given ? "given" : "device"},
+                  {"loss_scale", input.layer->loss_scale}};
   j["cycles"] = timed ? Json(input.outcome->cycles.value) : Json(nullptr);
   j["time_ns"] = to_three_decimals(static_cast<double>(input.outcome->femtoseconds) / 1e6);
   j["instructions"] = input.statistics->instructions();

@@ -15,6 +15,7 @@ struct ReportInput {
   const config::Effective* effective = nullptr;
   const RunOutcome* outcome = nullptr;
   const Statistics* statistics = nullptr;
+  const layer::Layer* layer = nullptr;  // null for a program without one
   const std::vector<WordFinding>* faults = nullptr;
   std::uint64_t warnings = 0;
   std::vector<layer::TensorComparison> comparisons;  // empty for exec

@@ -24,9 +24,14 @@ constexpr const char* kRunHelp = R"(usage: dve-sim run [LAYER_DIR] [options]
 Runs the backward pass of a batch-norm layer on the modelled NeuronCore and compares the gradients with float64 and with
 the reference files of the layer.
 
-LAYER_DIR holds x.npy, dy.npy, gamma.npy ([C, n], or [N, C, ...]), optionally mean.npy and inv_std.npy (both: statistics are
-given; neither: the device computes them) and references dx.npy, dgamma.npy, dbeta.npy, mean.npy, var.npy, also as
-*64.npy in float64. Without LAYER_DIR a bundled layer of a real network runs.
+LAYER_DIR holds x.npy and dy.npy ([C, n] or [N, C, ...]; both fp32 '<f4', fp16 '<f2', or bf16 bits as '<u2'), gamma.npy
+([C], fp32), optionally mean.npy and inv_std.npy ([C], fp32; both: statistics are given, neither: the device computes
+them) and references dx.npy, dgamma.npy, dbeta.npy, mean.npy, var.npy, also as *64.npy in float64. Without LAYER_DIR a
+bundled layer of a real network runs.
+
+The comparison table: *_device64 is float64 of the same formulas on the device's own inputs, the other rows are the
+reference files. max rel is max abs over the largest reference; tolerance is the largest absolute tolerance, each
+element (or channel) has its own.
 
 Examples:
   dve-sim run                                   the bundled layer on cayman
@@ -42,9 +47,9 @@ po::options_description run_options() {
       "dtype", po::value<std::string>()->value_name("fp32|bf16|fp16"),
       "device dtype of x, dy and dx (default: that of x.npy)")(
       "eps", po::value<std::string>()->default_value("1e-5")->value_name("E"),
-      "added to the variance before the square root")("loss-scale",
-                                                      po::value<std::string>()->default_value("1")->value_name("S"),
-                                                      "multiply dy before conversion, divide the results")(
+      "added to the variance before the square root, when the device computes the statistics")(
+      "loss-scale", po::value<std::string>()->default_value("1")->value_name("S"),
+      "multiply dy before conversion, divide the results")(
       "device-stats", "compute mean and variance on the device although the layer gives them");
   return own;
 }
@@ -108,6 +113,13 @@ std::string program_line(const runtime::Program& program) {
                      program.passes.size(), tile_count(program), program.steps.size());
 }
 
+// Results carry the names of the layer's own files.
+void refuse_layer_as_output(const std::string& out, const std::filesystem::path& layer) {
+  std::error_code ignored;
+  if (!out.empty() && std::filesystem::equivalent(out, layer, ignored))
+    throw UsageError(fmt::format("--out is '{}', the layer folder itself: its files would be overwritten", out));
+}
+
 }  // namespace
 
 int run_command(const std::vector<std::string>& arguments) {
@@ -122,6 +134,7 @@ int run_command(const std::vector<std::string>& arguments) {
   const config::Effective effective = effective_config(line);
   const std::string folder = line.values.count("layer") ? line.values["layer"].as<std::string>() : bundled_layer();
   const layer::Layer layer = layer::load_layer(folder, layer_options(line, effective.config));
+  refuse_layer_as_output(line.common.out, layer.folder);
   const runtime::Program program = runtime::plan(plan_request(layer, effective.config));
   LayerRun run(layer, program, {eps});
   const OutputFolder out(line.common.out);
@@ -133,7 +146,7 @@ int run_command(const std::vector<std::string>& arguments) {
   const RunOutcome outcome = session.run();
   std::vector<layer::TensorComparison> comparisons;
   if (outcome.status == RunStatus::ok) comparisons = run.collect(session.host(), out);
-  return conclude(line.common, effective, outcome, session, comparisons, out);
+  return conclude(line.common, effective, outcome, session, &run.layer(), comparisons, out);
 }
 
 }  // namespace dve::app

@@ -85,6 +85,7 @@ RunOutcome Session::run() {
   started_ = std::chrono::steady_clock::now();
   const RunOutcome outcome = simulate(core_, host_);
   ended_ = std::chrono::steady_clock::now();
+  progress_.finish();
   statistics_.finish(outcome.cycles);
   if (!common_.quiet && !common_.verbose && warnings_ > kShownWarnings)
     fmt::print(stderr, "dve-sim: {} more warnings, --verbose prints them all\n", warnings_ - kShownWarnings);
@@ -103,7 +104,7 @@ void Session::explain(const RunOutcome& outcome) const {
       break;
     case RunStatus::timeout:
       fmt::print(stderr, "dve-sim: --max-cycles: word {} would complete at cycle {}, the limit is {}\n",
-                 core_.seq.current_word(), outcome.cycles.value, common_.max_cycles);
+                 core_.seq.current_word(), core_.seq.timed_out_at().value, common_.max_cycles);
       break;
     case RunStatus::interrupted:
       fmt::print(stderr, "dve-sim: interrupted after {} words\n", core_.seq.executed());

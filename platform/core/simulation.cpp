@@ -27,8 +27,9 @@ std::string who_waits(const NeuronCore& core, const Host& host) {
   const std::string who =
       sequencer_waits ? fmt::format("dve word {} (pc {:#x})", core.seq.current_word(), core.seq.program_counter())
                       : fmt::format("host step {}", host.next_step());
-  return fmt::format("{} waits for {}, which is {} ({})", who, to_string(condition), value_of(state, condition),
-                     last_change(state, condition));
+  const bool on_host = isa::waits_on_semaphore(condition.mode) && condition.index == number(runtime::kStepDone);
+  return fmt::format("{} waits for {}, which is {} ({}){}", who, to_string(condition), value_of(state, condition),
+                     last_change(state, condition), on_host ? "; the host's steps bring it about" : "");
 }
 
 RunStatus status_of(const NeuronCore& core, const Host& host) {

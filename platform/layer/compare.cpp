@@ -1,5 +1,7 @@
 #include "compare.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +12,8 @@ namespace dve::layer {
 namespace {
 
 constexpr double kUnitRoundoff = 0x1p-24;  // of binary32
+constexpr double kCancellation = 0.1;      // largest dx below this share of the largest term: dx cancels
+constexpr double kSmallest = 0x1p-149;     // subnormal spacing of binary32: what a product may lose to underflow
 
 double half_ulp(isa::Dtype dtype, double value) {
   if (dtype == isa::Dtype::bf16) return 0x1p-8 * std::fabs(value);
@@ -27,19 +31,16 @@ class Tally {
  public:
   explicit Tally(std::string name) { result_.name = std::move(name); }
 
-  void add(double actual, double expected, double tolerance) {
+  void add(double actual, double expected, double tolerance, std::uint64_t channel, std::uint64_t element = 0) {
     if (std::isfinite(expected)) largest_ = std::max(largest_, std::fabs(expected));
     if (std::isfinite(tolerance)) result_.tolerance = std::max(result_.tolerance, tolerance);
-    if (std::isnan(actual) && std::isnan(expected)) return;
-    if (actual == expected) return;
-    if (!std::isfinite(actual) || !std::isfinite(expected)) {
-      result_.max_abs = std::numeric_limits<double>::infinity();
-      ++result_.mismatches;
-      return;
-    }
-    const double difference = std::fabs(actual - expected);
+    if (!std::isfinite(actual)) ++result_.non_finite;
+    if ((std::isnan(actual) && std::isnan(expected)) || actual == expected) return;
+    const bool finite = std::isfinite(actual) && std::isfinite(expected);
+    const double difference = finite ? std::fabs(actual - expected) : std::numeric_limits<double>::infinity();
     result_.max_abs = std::max(result_.max_abs, difference);
-    if (!(difference <= tolerance)) ++result_.mismatches;  // a NaN tolerance admits nothing
+    if (finite && difference <= tolerance) return;  // a NaN tolerance admits nothing
+    if (result_.mismatches++ == 0) result_.first_mismatch = {channel, element, actual, expected, tolerance};
   }
   TensorComparison finish() {
     if (result_.max_abs > 0) result_.max_rel = result_.max_abs / largest_;  // infinite when every reference is 0
@@ -122,18 +123,76 @@ class Comparer {
     for (std::uint32_t c = 0; c < layer_.channels; ++c) {
       const Gradients g = gradients64(device_channel(c));
       reference.insert(reference.end(), g.dx.begin(), g.dx.end());
-      dgamma.add(results_.dgamma[c], g.dgamma, relative_ * g.abs_dgamma);
-      dbeta.add(results_.dbeta[c], g.dbeta, relative_ * g.abs_dbeta);
+      dgamma.add(results_.dgamma[c], g.dgamma, relative_ * g.abs_dgamma + underflow(), c);
+      dbeta.add(results_.dbeta[c], g.dbeta, relative_ * g.abs_dbeta + underflow(), c);
     }
     const double scale = relative_ * largest_finite(reference);
+    cancels_ = largest_finite(reference) < kCancellation * largest_term();
     for (std::uint32_t c = 0; c < layer_.channels; ++c) {
+      const Channel inputs = device_channel(c);
+      const Gradients g = gradients64(inputs);
       const std::vector<double> actual = device_stream(results_.dx, c);
       for (std::uint64_t i = 0; i < n_; ++i) {
-        const double expected = reference[c * n_ + i];
-        dx.add(actual[i], expected, scale + output_rounding(expected));
+        const double tolerance = element_tolerance(scale, inputs, g, i) + output_rounding(g.dx[i]);
+        dx.add(actual[i], g.dx[i], tolerance, c, i);
       }
     }
-    return {dx.finish(), dgamma.finish(), dbeta.finish()};
+    std::vector<TensorComparison> comparisons = {dx.finish(), dgamma.finish(), dbeta.finish()};
+    if (request_.device_statistics) compare_statistics(comparisons);
+    return comparisons;
+  }
+
+  // Products may lose up to half a subnormal each.
+  double underflow() const { return static_cast<double>(n_ + 8) * kSmallest; }
+
+  // Largest |P * dy| of the device's inputs, P = gamma * inv_std: what dx would be if nothing cancelled.
+  double largest_term() const {
+    double largest = 0;
+    for (std::uint32_t c = 0; c < layer_.channels; ++c) {
+      const double p = std::fabs(static_cast<double>(layer_.gamma[c]) * inv_std(c));
+      for (const double dy : device_stream(layer_.dy, c))
+        largest = std::max(largest, p * std::fabs(dy / layer_.loss_scale));
+    }
+    return largest;
+  }
+
+  // Tolerance of an element of dx = P * (dy - dbeta/n - xn*dgamma/n) before rounding to the output dtype: `scale`, the
+  // documented share of the largest dx. Where the terms cancel all over the tensor, the largest dx says nothing: what
+  // the tolerances of the two sums and a handful of binary32 roundings of the largest term leave.
+  double element_tolerance(double scale, const Channel& channel, const Gradients& g, std::uint64_t i) const {
+    const double n = static_cast<double>(n_);
+    const double p = std::fabs(channel.gamma * channel.inv_std);
+    const double xn = std::fabs((channel.x[i] - channel.mean) * channel.inv_std);
+    const double source = request_.normalised_source ? p * half_ulp(layer_.dtype, xn) * std::fabs(g.dgamma) / n : 0;
+    const double additional = source + (1 + p) * underflow();
+    if (!cancels_) return scale + additional;
+    const double sums = relative_ * (g.abs_dbeta + xn * g.abs_dgamma) / n;
+    const double largest = std::max({std::fabs(channel.dy[i]), std::fabs(g.dbeta) / n, xn * std::fabs(g.dgamma) / n});
+    return std::max(scale, p * (sums + 8 * kUnitRoundoff * largest)) + additional;
+  }
+
+  // mean and var of the device against float64 statistics of the device's x.
+  void compare_statistics(std::vector<TensorComparison>& comparisons) const {
+    Tally mean("mean_device64"), var("var_device64");
+    for (std::uint32_t c = 0; c < layer_.channels; ++c) {
+      const std::vector<double> x = device_stream(layer_.x, c);
+      const double n = static_cast<double>(n_);
+      double sum = 0, sum_abs = 0, squares = 0;
+      for (const double v : x) sum += v, sum_abs += std::fabs(v);
+      for (const double v : x) squares += (v - sum / n) * (v - sum / n);
+      const double q = merging() * kUnitRoundoff * std::fabs(sum / n);
+      mean.add(results_.mean[c], sum / n, mean_tolerance(sum_abs / n, q), c);
+      var.add(results_.var[c], squares / n, var_tolerance(squares / n, q), c);
+    }
+    comparisons.push_back(mean.finish());
+    comparisons.push_back(var.finish());
+  }
+  double merging() const { return 4 * std::sqrt(static_cast<double>(request_.triples)); }
+  double mean_tolerance(double mean_abs_x, double q) const { return relative_ * mean_abs_x + q; }
+  // Deviations from a mean that is off by q.
+  double var_tolerance(double var, double q) const {
+    const double deviation = std::sqrt(std::max(var, 0.0));
+    return relative_ * std::fabs(var) + 2 * deviation * q + q * q;
   }
 
   // What the tolerances of one channel are made of.
@@ -149,10 +208,9 @@ class Comparer {
     ChannelTerms t;
     t.gradients = gradients64(original);
     t.quantisation = quantisation_bound(original, device_channel(c), t.gradients, request_.device_statistics);
-    const double merging = 4 * std::sqrt(static_cast<double>(request_.triples));
-    const double factor = request_.device_statistics ? merging : 2;
+    const double factor = request_.device_statistics ? merging() : 2;
     t.relative = relative_ + factor * kUnitRoundoff * std::fabs(original.mean) * std::fabs(original.inv_std);
-    t.mean_error = merging * kUnitRoundoff * std::fabs(original.mean);
+    t.mean_error = merging() * kUnitRoundoff * std::fabs(original.mean);
     for (const double x : original.x) t.mean_abs_x += std::fabs(x) / static_cast<double>(n_);
     return t;
   }
@@ -189,25 +247,28 @@ class Comparer {
     const double file_rounding = half_ulp(target.reference->type, expected);
     const QuantisationBound& q = t.quantisation;
     if (target.base == "dgamma") {
-      target.tally.add(results_.dgamma[c], expected, t.relative * t.gradients.abs_dgamma + q.dgamma + file_rounding);
+      const double sum = t.relative * t.gradients.abs_dgamma + underflow();
+      target.tally.add(results_.dgamma[c], expected, sum + q.dgamma + file_rounding, c);
     } else if (target.base == "dbeta") {
-      target.tally.add(results_.dbeta[c], expected, t.relative * t.gradients.abs_dbeta + q.dbeta + file_rounding);
+      const double sum = t.relative * t.gradients.abs_dbeta + underflow();
+      target.tally.add(results_.dbeta[c], expected, sum + q.dbeta + file_rounding, c);
     } else if (target.base == "mean") {
-      target.tally.add(results_.mean[c], expected, relative_ * t.mean_abs_x + t.mean_error + q.mean + file_rounding);
+      const double tolerance = mean_tolerance(t.mean_abs_x, t.mean_error) + q.mean + file_rounding;
+      target.tally.add(results_.mean[c], expected, tolerance, c);
     } else {
-      const double deviation = std::sqrt(std::max(expected, 0.0));
-      const double shifted = 2 * deviation * t.mean_error + t.mean_error * t.mean_error;
-      target.tally.add(results_.var[c], expected, relative_ * std::fabs(expected) + shifted + q.var + file_rounding);
+      target.tally.add(results_.var[c], expected, var_tolerance(expected, t.mean_error) + q.var + file_rounding, c);
     }
   }
 
   void compare_dx(Target& target, std::uint32_t c, const ChannelTerms& t) const {
     const std::vector<double> actual = device_stream(results_.dx, c);
+    const Channel original = file_channel(c);
     for (std::uint64_t i = 0; i < n_; ++i) {
       const double expected = target.reference->values[c * n_ + i];
-      const double tolerance = t.relative * target.largest + output_rounding(expected) + t.quantisation.dx[i] +
+      const double tolerance = element_tolerance(t.relative * target.largest, original, t.gradients, i) +
+                               output_rounding(expected) + t.quantisation.dx[i] +
                                half_ulp(target.reference->type, expected);
-      target.tally.add(actual[i], expected, tolerance);
+      target.tally.add(actual[i], expected, tolerance, c, i);
     }
   }
 
@@ -216,12 +277,18 @@ class Comparer {
   const CompareRequest& request_;
   std::uint64_t n_;
   double relative_ = 0;
+  bool cancels_ = false;  // dx is small against its terms all over the tensor
 };
 
 }  // namespace
 
 std::vector<TensorComparison> compare(const Layer& layer, const Results& results, const CompareRequest& request) {
   return Comparer(layer, results, request).run();
+}
+
+std::string to_string(const TensorComparison::Mismatch& m) {
+  return fmt::format("channel {}, element {}: found {:.9g}, expected {:.9g}, tolerance {:.3g}", m.channel, m.element,
+                     m.found, m.expected, m.tolerance);
 }
 
 bool all_match(const std::vector<TensorComparison>& comparisons) {

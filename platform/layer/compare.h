@@ -12,16 +12,29 @@ namespace dve::layer {
 // How one tensor compares. NaN equals NaN and equal infinities match; a NaN or an infinity against anything else is a
 // mismatch with an infinite difference.
 struct TensorComparison {
-  std::string name;              // dx_device64, dgamma_device64, dbeta_device64, or the reference file's name
+  std::string name;              // dx_device64, dgamma_device64, ... or the reference file's name
   double max_abs = 0;            // largest |result - reference|
   double max_rel = 0;            // max_abs / largest finite |reference|; 0 when max_abs is 0
   std::uint64_t mismatches = 0;  // elements outside their tolerance
-  double tolerance = 0;          // largest absolute tolerance that an element had
+  double tolerance = 0;          // largest absolute tolerance that an element had; each element has its own
+  std::uint64_t non_finite = 0;  // results that are infinite or NaN, matching or not
+  // The first element outside its tolerance; meaningful when mismatches != 0. Per-channel tensors have element 0.
+  struct Mismatch {
+    std::uint64_t channel = 0;
+    std::uint64_t element = 0;
+    double found = 0;
+    double expected = 0;
+    double tolerance = 0;
+  } first_mismatch;
 };
+
+// "channel 5, element 3: found 1, expected 2, tolerance 3".
+std::string to_string(const TensorComparison::Mismatch& mismatch);
 
 struct CompareRequest {
   bool device_statistics = false;    // the run computed mean and var itself
   std::uint64_t longest_stream = 1;  // n of the tolerance: elements of the longest stream that one GradAccum reduced
+  bool normalised_source = false;    // BackProp took (x - mean) * inv_std, rounded to the device dtype, as its source
   std::uint64_t triples = 0;         // (count, mean, n*var) triples that a channel's Aggregate merged; 0 without one
 };
 
@@ -29,7 +42,10 @@ struct CompareRequest {
 //
 // *_device64: float64 of the same formulas on the device's inputs with m and v.
 //   dbeta, dgamma   r * sum of absolute terms of the channel
-//   dx              r * max|dx| over the tensor + rounding to the output dtype
+//   dx              r * max|dx| over the tensor + rounding to the output dtype. Where dx cancels (its largest value is
+//                   below a tenth of the largest |gamma inv_std dy|: two elements, dy linear in x), at least what the
+//                   tolerances of the sums and a few binary32 roundings of the terms leave
+//   mean, var       when the device computed them: float64 of the device's x, as the reference files mean and var
 // Reference files, about the original layer:
 //   as above with r + e, e = 2 u |m| v (given statistics: m itself is rounded) or 4 sqrt(triples) u |m| v (computed),
 //   plus the input quantisation (reference.h), plus half an ulp of the file's own format if that is narrow mean r *

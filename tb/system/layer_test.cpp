@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <random>
 
 #include "system/layer_bench.h"
@@ -11,6 +12,14 @@ namespace {
 
 using namespace testing_support;
 using isa::Dtype;
+
+layer::CompareRequest request_for(const layer::Layer& layer, const runtime::Program& program) {
+  layer::CompareRequest request;
+  request.device_statistics = !layer.statistics_given;
+  request.longest_stream = runtime::longest_stream(program);
+  request.triples = runtime::triples_per_channel(program);
+  return request;
+}
 
 class RealLayer : public testing::TestWithParam<std::tuple<const char*, const char*, bool>> {};
 
@@ -26,9 +35,7 @@ TEST_P(RealLayer, MatchesGoldenFloat64AndPyTorch) {
   const auto end = bench.run([&](Host& host) { outcome = run_layer(bench, host, layer, settings); });
   ASSERT_EQ(end.status, RunStatus::ok);
   expect_same_bits(outcome, golden_layer(layer, outcome.program, {}), layer);
-  const auto comparisons = layer::compare(
-      layer, outcome.results,
-      {device_statistics, runtime::longest_stream(outcome.program), runtime::triples_per_channel(outcome.program)});
+  const auto comparisons = layer::compare(layer, outcome.results, request_for(layer, outcome.program));
   std::size_t references = 0;
   for (const auto& c : comparisons) {
     EXPECT_EQ(c.mismatches, 0u) << c.name << " max_abs " << c.max_abs << " tolerance " << c.tolerance;
@@ -41,6 +48,51 @@ TEST_P(RealLayer, MatchesGoldenFloat64AndPyTorch) {
 INSTANTIATE_TEST_SUITE_P(DigitsCnn, RealLayer,
                          testing::Combine(testing::Values("1", "4", "7", "10"), testing::Values("fp32", "bf16", "fp16"),
                                           testing::Bool()));
+
+// Layers whose dx cancels: two elements a channel always do, a gradient linear in x does, and so do subnormal gradients
+// where products underflow. What remains is rounding, and the comparison must know it.
+TEST(CancellingLayers, CompareAsCorrect) {
+  const config::Config settings = preset(isa::Generation::cayman);
+  CoreBench bench(settings);
+  const auto end = bench.run([&](Host& host) {
+    for (unsigned seed = 0; seed < 24; ++seed) {
+      SCOPED_TRACE("seed " + std::to_string(seed));
+      layer::Layer layer = make_layer(6, seed % 3 == 0 ? 2 : 500, Dtype::fp32, false, seed);
+      std::mt19937 random(seed);
+      for (std::size_t i = 0; i < layer.file_x.size(); ++i) {
+        layer.file_x[i] = static_cast<float>(random() % 100000) / 25000 - 2;
+        const float noise = static_cast<float>(random() % 100000) / 25000 - 2;
+        layer.file_dy[i] = seed % 3 == 0 ? noise : seed % 3 == 1 ? layer.file_x[i] * 1e-2F + 0.3F : noise * 1e-41F;
+      }
+      std::memcpy(layer.x.data(), layer.file_x.data(), layer.x.size());
+      std::memcpy(layer.dy.data(), layer.file_dy.data(), layer.dy.size());
+      const LayerOutcome outcome = run_layer(bench, host, layer, settings);
+      for (const auto& c : layer::compare(layer, outcome.results, request_for(layer, outcome.program)))
+        EXPECT_EQ(c.mismatches, 0u) << c.name << ": " << layer::to_string(c.first_mismatch);
+    }
+  });
+  EXPECT_EQ(end.status, RunStatus::ok);
+}
+
+// The variance of such data overflows binary32 on the device; float64 knows better.
+TEST(OverflowingLayers, AreNotCalledOk) {
+  const config::Config settings = preset(isa::Generation::cayman);
+  CoreBench bench(settings);
+  bench.run([&](Host& host) {
+    layer::Layer layer = make_layer(2, 64, Dtype::fp32, false, 1);
+    for (float& x : layer.file_x) x *= 1e19F;
+    std::memcpy(layer.x.data(), layer.file_x.data(), layer.x.size());
+    const LayerOutcome outcome = run_layer(bench, host, layer, settings);
+    bool found = false;
+    for (const auto& c : layer::compare(layer, outcome.results, request_for(layer, outcome.program))) {
+      if (c.name != "var_device64") continue;
+      found = true;
+      EXPECT_EQ(c.mismatches, 2u);
+      EXPECT_EQ(c.non_finite, 2u);
+    }
+    EXPECT_TRUE(found);
+  });
+}
 
 // Shapes of 1 to 300 channels and 1 to 70,000 elements; every layer twice on the same core, where the second run finds
 // the first one's data in memory.

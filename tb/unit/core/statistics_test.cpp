@@ -49,7 +49,7 @@ TEST(Statistics, EveryCycleIsInOneBucketWhateverTheProgram) {
   for (int round = 0; round < 500; ++round) {
     Statistics s;
     std::uint64_t next = random() % 10, last = 0;
-    for (unsigned i = 0, n = 1 + random() % 20; i < n; ++i) {
+    for (std::uint64_t i = 0, n = 1 + random() % 20; i < n; ++i) {
       const std::uint64_t wait = random() % 3 == 0 ? random() % 100 : 0, hazard = random() % 3 == 0 ? random() % 50 : 0;
       const std::uint64_t stream = random() % 300,
                           interval = random() % 2 ? stream + random() % 80 : std::max<std::uint64_t>(stream, 64);
