@@ -18,6 +18,9 @@ TargetCapabilities issue_capabilities() {
   return c;
 }
 
+// Simulation time counts femtoseconds in 64 bits: 18446 s. Half of that leaves room for everything relative to it.
+constexpr std::uint64_t kMaxSeconds = 9000;
+
 bool on_port0(isa::OperandRole role) { return role == isa::OperandRole::src0 || role == isa::OperandRole::imm0; }
 
 }  // namespace
@@ -64,7 +67,7 @@ void DveEngine::execute_word(const isa::Word& word, IssueExtension& outcome) {
   const auto plan = core_.plan(word, *outcome.registers, refused);
   if (!plan) return drop(refused, outcome);
   if (!report(core_.state_findings(*plan), outcome)) return;
-  schedule(*plan, outcome);
+  if (!schedule(*plan, outcome)) return;
   if (!read_param_table(*plan, outcome) || !read_sources(*plan, outcome)) return;
   execute::Result result = core_.compute(*plan, inputs_, table_);
   if (result.param_ram && !write_param_ram(*result.param_ram, outcome)) return;
@@ -89,11 +92,18 @@ bool DveEngine::report(const std::vector<isa::Finding>& findings, IssueExtension
   return outcome.faults.empty();
 }
 
-void DveEngine::schedule(const execute::Plan& plan, IssueExtension& outcome) {
-  if (!config_.timed) return;
-  outcome.schedule = pipeline_.issue(plan.opcode, plan.resolved_operands, outcome.wait_holds);
+bool DveEngine::schedule(const execute::Plan& plan, IssueExtension& outcome) {
+  if (!config_.timed) return true;
+  const timing::Schedule schedule = pipeline_.issue(plan.opcode, plan.resolved_operands, outcome.wait_holds);
+  if (std::max(schedule.complete, schedule.next_issue).value / clock_.hz() >= kMaxSeconds) {
+    outcome.faults.push_back({"simulated_time_limit", "complete", 0, schedule.complete.value,
+                              fmt::format("a word that completes within {} s of simulated time", kMaxSeconds)});
+    return false;
+  }
+  outcome.schedule = schedule;
   const std::uint64_t start = clock_.femtoseconds(outcome.schedule.start);
   if (start >= outcome.synchronise_from && start > now_femtoseconds()) wait(until_femtoseconds(start));
+  return true;
 }
 
 bool DveEngine::read_param_table(const execute::Plan& plan, IssueExtension& outcome) {

@@ -46,7 +46,7 @@ class DveEngine : public sc_core::sc_module, private TargetModel {
   tlm::tlm_response_status access(const PlainAccess& access, sc_core::sc_time& delay) override;
 
   void execute_word(const isa::Word& word, IssueExtension& outcome);
-  void schedule(const execute::Plan& plan, IssueExtension& outcome);
+  bool schedule(const execute::Plan& plan, IssueExtension& outcome);
   void drop(const std::vector<isa::Finding>& findings, IssueExtension& outcome);
   bool report(const std::vector<isa::Finding>& findings, IssueExtension& outcome);
   bool read_param_table(const execute::Plan& plan, IssueExtension& outcome);

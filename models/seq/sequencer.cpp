@@ -144,6 +144,10 @@ bool Sequencer::await(const isa::Events& events) {
 }
 
 bool Sequencer::issue_word(const isa::Word& word) {
+  // A word that starts at or after a pending update sees its consequences, a fault among them.
+  if (config_.timed && !pending_.empty() && clock_.femtoseconds(next_issue_) >= pending_.begin()->first)
+    synchronise_to(clock_.femtoseconds(next_issue_));
+  if (!faults_.empty()) return false;
   isa::Word bits = word;
   issue_extension_ = IssueExtension();
   issue_extension_.registers = &registers_;
@@ -180,18 +184,21 @@ void Sequencer::post_update(const isa::Events& events, const timing::Schedule& s
   const SyncUpdate update = sync_update(events, registers_);
   if (!isa::updates_semaphore(update.mode) && !isa::updates_event(update.mode)) return;
   const isa::Cycles at = isa::update_at_read(update.mode) ? schedule.read_done : schedule.complete;
-  pending_.emplace(config_.timed ? std::max(clock_.femtoseconds(at), now_femtoseconds()) : now_femtoseconds(), update);
+  const std::uint64_t moment = config_.timed ? clock_.femtoseconds(at) : 0;
+  pending_.emplace(std::max(moment, now_femtoseconds()), PendingUpdate{update, word_, opcode_});
   fire_due_updates();
 }
 
 // Applies every pending update whose moment has come; called by whoever wakes first at that moment.
 void Sequencer::fire_due_updates() {
   while (!pending_.empty() && pending_.begin()->first <= now_femtoseconds()) {
-    const SyncUpdate update = pending_.begin()->second;
+    const PendingUpdate due = pending_.begin()->second;
     pending_.erase(pending_.begin());
-    if (!sync_.apply(update, config_.engine))
-      fault({"event_discipline", "update_idx", 7, update.index,
-             "an event that the update changes (set a clear one, clear a set one)"});
+    if (sync_.apply(due.update, config_.engine)) continue;
+    const isa::Finding finding{"event_discipline", "update_idx", 7, due.update.index,
+                               "an event that the update changes (set a clear one, clear a set one)"};
+    faults_.push_back({config_.engine, due.word, program_base_ + due.word * isa::kWordBytes, due.opcode, finding});
+    state_ = State::fault;
   }
   if (!pending_.empty()) pending_event_.notify(until_femtoseconds(pending_.begin()->first));
 }

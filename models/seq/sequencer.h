@@ -147,7 +147,12 @@ class Sequencer : public sc_core::sc_module, private TargetModel {
 
   isa::Cycles next_issue_{}, last_completion_{}, wait_holds_{}, timed_out_at_{};
   WaitCondition blocked_on_;
-  std::multimap<std::uint64_t, SyncUpdate> pending_;  // by simulation time in fs
+  struct PendingUpdate {
+    SyncUpdate update;
+    std::uint64_t word = 0;
+    std::uint8_t opcode = 0;
+  };
+  std::multimap<std::uint64_t, PendingUpdate> pending_;  // by simulation time in fs
   sc_core::sc_event pending_event_;
 
   std::vector<WordFinding> faults_;

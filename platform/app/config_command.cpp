@@ -5,6 +5,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "exit_codes.h"
+#include "say.h"
 
 namespace dve::app {
 namespace {
@@ -28,11 +29,11 @@ int config_command(const std::vector<std::string>& arguments) {
                                                      "print every key with its range, unit, default and meaning");
   CommandLine line = parse(arguments, own, "name");
   if (line.help) {
-    fmt::print("{}", kConfigHelp);
+    say(stdout, "{}", kConfigHelp);
     return kOk;
   }
   if (line.values.count("keys")) {
-    fmt::print("{}", config::help());
+    say(stdout, "{}", config::help());
     return kOk;
   }
   if (line.values.count("name")) {
@@ -40,7 +41,7 @@ int config_command(const std::vector<std::string>& arguments) {
     line.common.config = line.values["name"].as<std::string>();
   }
   const config::Effective effective = effective_config(line);
-  fmt::print("{}", line.values.count("json") ? config::to_json(effective) : config::describe(effective));
+  say(stdout, "{}", line.values.count("json") ? config::to_json(effective) : config::describe(effective));
   return kOk;
 }
 

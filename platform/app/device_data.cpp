@@ -10,7 +10,7 @@ namespace dve::app {
 namespace {
 
 // Host memory grows to what is asked for, up to this much.
-constexpr std::uint64_t kMaxHostBytes = std::uint64_t{1} << 32;
+constexpr std::uint64_t kMaxHostBytes = std::uint64_t{1} << 30;
 
 constexpr std::uint64_t kNoNumber = ~std::uint64_t{0};
 
@@ -38,9 +38,9 @@ std::pair<std::string, std::string> split_file(const std::string& option, const 
 // The rows must exist: on chip R partitions from the first, `row_bytes` from the offset.
 void check_fits(const std::string& what, const DevicePlace& place, std::uint64_t rows, std::uint64_t row_bytes,
                 isa::Generation generation) {
+  if (rows == 0 || row_bytes == 0) throw layer::InputError(fmt::format("{}: there is no data", what));
   if (!place.on_chip) {
-    const bool fits =
-        row_bytes == 0 || (rows <= kMaxHostBytes / row_bytes && place.host_address <= kMaxHostBytes - rows * row_bytes);
+    const bool fits = rows <= kMaxHostBytes / row_bytes && place.host_address <= kMaxHostBytes - rows * row_bytes;
     if (!fits) throw layer::InputError(fmt::format("{}: ends past the {} bytes of host memory", what, kMaxHostBytes));
     return;
   }
@@ -58,15 +58,12 @@ void check_fits(const std::string& what, const DevicePlace& place, std::uint64_t
                                         what, row_bytes, place.on_chip->offset, active));
 }
 
-// Runs access(place or address of row r) for every row.
+// Runs on_chip(r, place) for every row, or in_host(address, bytes) once: rows in host memory lie one after the other.
 template <class OnChip, class InHost>
 void for_each_row(const DevicePlace& place, std::uint64_t rows, std::uint64_t row_bytes, OnChip on_chip,
                   InHost in_host) {
+  if (!place.on_chip) return in_host(address_map::kHostMemory + place.host_address, rows * row_bytes);
   for (std::uint64_t r = 0; r < rows; ++r) {
-    if (!place.on_chip) {
-      in_host(r, address_map::kHostMemory + place.host_address + r * row_bytes);
-      continue;
-    }
     isa::Place row = *place.on_chip;
     row.partition = isa::Partition{isa::number(row.partition) + static_cast<std::uint32_t>(r)};
     on_chip(r, row);
@@ -160,7 +157,7 @@ void perform(const Load& load, Host& host) {
   for_each_row(
       load.place, load.rows, load.row_bytes,
       [&](std::uint64_t r, const isa::Place& place) { host.write(place, row(r), load.row_bytes); },
-      [&](std::uint64_t r, std::uint64_t address) { host.write(address, row(r), load.row_bytes); });
+      [&](std::uint64_t address, std::uint64_t bytes) { host.write(address, load.data.data(), bytes); });
 }
 
 void perform(const Dump& dump, Host& host) {
@@ -172,7 +169,7 @@ void perform(const Dump& dump, Host& host) {
   for_each_row(
       dump.place, dump.rows, dump.row_bytes(),
       [&](std::uint64_t r, const isa::Place& place) { host.read(place, row(r), dump.row_bytes()); },
-      [&](std::uint64_t r, std::uint64_t address) { host.read(address, row(r), dump.row_bytes()); });
+      [&](std::uint64_t address, std::uint64_t bytes) { host.read(address, array.data.data(), bytes); });
   layer::write_npy(dump.file, array);
 }
 

@@ -12,6 +12,7 @@
 #include "exit_codes.h"
 #include "layer_run.h"
 #include "output_folder.h"
+#include "say.h"
 #include "session.h"
 #include "summary.h"
 
@@ -63,10 +64,19 @@ void check_description(const std::string& file, const runtime::ProgramDescriptio
   if (description.words != words) mismatch("words", description.words, words);
   if (request.generation != settings.generation)
     mismatch("options.generation", isa::to_string(request.generation), isa::to_string(settings.generation));
-  if (request.switches.dst_order != settings.numerics.dst_order)
-    mismatch("options.dst_order", "another one", "numerics.dst_order");
-  if (request.switches.backprop_form != settings.numerics.backprop_form)
-    mismatch("options.backprop_form", "another one", "numerics.backprop_form");
+  const numerics::Switches& planned = request.switches;
+  const auto same = [&](const char* name, bool equal) {
+    if (!equal)
+      throw layer::InputError(fmt::format(
+          "{}: options.{} is not the configuration's numerics.{}: pass the config.json of the run as --config", file,
+          name, name));
+  };
+  const numerics::Switches& now = settings.numerics;
+  same("dst_order", planned.dst_order == now.dst_order);
+  same("backprop_form", planned.backprop_form == now.backprop_form);
+  same("src0_is", planned.src0_is == now.src0_is);
+  same("param_ram_index", planned.param_ram_index == now.param_ram_index);
+  same("param_ram_offset_unit", planned.param_ram_offset_unit == now.param_ram_offset_unit);
 }
 
 std::unique_ptr<LayerRun> layer_run(const CommandLine& line, const std::vector<isa::Word>& words,
@@ -131,12 +141,14 @@ int exec_command(const std::vector<std::string>& arguments) {
   };
   Session session(effective, line.common, std::move(tasks), host_bytes);
   out.write_config(effective);
-  if (!line.common.quiet) fmt::print("program       {}: {} words\n{}", file, words.size(), device_line(effective));
+  if (!line.common.quiet) say(stdout, "program       {}: {} words\n{}", file, words.size(), device_line(effective));
   const RunOutcome outcome = session.run();
-  for (const Dump& dump : dumps) perform(dump, session.host());
+  Outputs outputs;
+  for (const Dump& dump : dumps) outputs.attempt([&] { perform(dump, session.host()); });
   std::vector<layer::TensorComparison> comparisons;
-  if (layer && outcome.status == RunStatus::ok) comparisons = layer->collect(session.host(), out);
-  return conclude(line.common, effective, outcome, session, layer ? &layer->layer() : nullptr, comparisons, out);
+  if (layer && outcome.status == RunStatus::ok) comparisons = layer->collect(session.host(), out, outputs);
+  return conclude(line.common, effective, outcome, session, layer ? &layer->layer() : nullptr, comparisons, out,
+                  outputs);
 }
 
 }  // namespace dve::app

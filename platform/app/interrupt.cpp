@@ -21,6 +21,9 @@ void on_signal(int) {
 void install_interrupt_handler() {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
+  // A pipe without reader, a file over its limit: the write fails with an error that is reported.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 bool interrupted() { return g_interrupted != 0; }

@@ -7,6 +7,7 @@
 
 #include "exit_codes.h"
 #include "report.h"
+#include "say.h"
 #include "summary.h"
 
 namespace dve::app {
@@ -23,10 +24,10 @@ HostTasks LayerRun::tasks() {
   return tasks;
 }
 
-std::vector<layer::TensorComparison> LayerRun::collect(Host& host, const OutputFolder& out) {
+std::vector<layer::TensorComparison> LayerRun::collect(Host& host, const OutputFolder& out, Outputs& outputs) {
   runtime_.perform_final(host);
   const layer::Results results = runtime_.results();
-  out.write_results(layer_, results);
+  outputs.attempt([&] { out.write_results(layer_, results); });
   layer::CompareRequest request;
   request.device_statistics = !layer_.statistics_given;
   request.longest_stream = runtime::longest_stream(program_);
@@ -39,24 +40,25 @@ std::vector<layer::TensorComparison> LayerRun::collect(Host& host, const OutputF
 
 int conclude(const CommonOptions& common, const config::Effective& effective, const RunOutcome& outcome,
              const Session& session, const layer::Layer* layer, const std::vector<layer::TensorComparison>& comparisons,
-             const OutputFolder& out) {
+             const OutputFolder& out, Outputs& outputs) {
   const bool matches = layer::all_match(comparisons);
-  out.write_report(effective, outcome, session, layer, comparisons, !matches);
-  session.write_profile();
   if (!common.quiet) {
-    fmt::print("{}", execution_summary(effective, outcome, session.statistics()));
-    if (!comparisons.empty()) fmt::print("{}", comparison_summary(comparisons));
+    say(stdout, "{}", execution_summary(effective, outcome, session.statistics()));
+    if (!comparisons.empty()) say(stdout, "{}", comparison_summary(comparisons));
     for (const auto& c : comparisons) {
-      if (c.non_finite != 0) fmt::print("note          {}: {} results are infinite or NaN\n", c.name, c.non_finite);
+      if (c.non_finite != 0) say(stdout, "note          {}: {} results are infinite or NaN\n", c.name, c.non_finite);
     }
-    fmt::print("result        {}\n", status_name(outcome.status, !matches));
+    say(stdout, "result        {}\n", status_name(outcome.status, !matches));
   }
   session.explain(outcome);
+  outputs.attempt([&] { out.write_report(effective, outcome, session, layer, comparisons, !matches); });
+  outputs.attempt([&] { session.write_profile(); });
+  outputs.finish();
   if (outcome.status != RunStatus::ok || matches) return exit_code(outcome.status);
   const auto worst =
       std::find_if(comparisons.begin(), comparisons.end(), [](const auto& c) { return c.mismatches != 0; });
-  fmt::print(stderr, "dve-sim: comparison failed: {} differs in {} of its values; {}\n", worst->name, worst->mismatches,
-             layer::to_string(worst->first_mismatch));
+  say(stderr, "dve-sim: comparison failed: {} differs in {} of its values; {}\n", worst->name, worst->mismatches,
+      layer::to_string(worst->first_mismatch));
   return kCompareFailed;
 }
 

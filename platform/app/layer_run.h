@@ -6,6 +6,7 @@
 #include "dve/layer/layer.h"
 #include "dve/runtime/runtime.h"
 #include "output_folder.h"
+#include "outputs.h"
 #include "session.h"
 
 namespace dve::app {
@@ -24,7 +25,7 @@ class LayerRun {
   HostTasks tasks();
 
   // After a run that ended ok: reads the results back, writes them to the folder, compares them.
-  std::vector<layer::TensorComparison> collect(Host& host, const OutputFolder& out);
+  std::vector<layer::TensorComparison> collect(Host& host, const OutputFolder& out, Outputs& outputs);
 
  private:
   layer::Layer layer_;
@@ -33,9 +34,10 @@ class LayerRun {
   runtime::HostRuntime runtime_;
 };
 
-// What is left to do once the simulation has ended: report, profile, summary, errors. Returns the exit code.
+// What is left to do once the simulation has ended: summary, report, profile, errors. Returns the exit code, or throws
+// the first error of `outputs`.
 int conclude(const CommonOptions& common, const config::Effective& effective, const RunOutcome& outcome,
              const Session& session, const layer::Layer* layer, const std::vector<layer::TensorComparison>& comparisons,
-             const OutputFolder& out);
+             const OutputFolder& out, Outputs& outputs);
 
 }  // namespace dve::app

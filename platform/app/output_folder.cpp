@@ -10,11 +10,12 @@ OutputFolder::OutputFolder(const std::string& folder) : folder_(folder) {
   if (folder_.empty()) return;
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
-  if (!std::filesystem::is_directory(folder_))
+  std::error_code unreachable;
+  if (!std::filesystem::is_directory(folder_, unreachable))
     throw layer::OutputError(
         fmt::format("{}: cannot create the output folder: {}", folder, error ? error.message() : "not a directory"));
   // What an earlier run left would be taken for this one's. Only a folder that a run has written is cleaned.
-  if (!std::filesystem::is_regular_file(folder_ / "report.json")) return;
+  if (!std::filesystem::is_regular_file(folder_ / "report.json", error)) return;
   for (const char* file : {"report.json", "dx.npy", "dgamma.npy", "dbeta.npy", "mean.npy", "var.npy", "inv_std.npy"})
     std::filesystem::remove(folder_ / file, error);
 }

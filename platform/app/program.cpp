@@ -12,6 +12,7 @@
 #include "dve/layer/layer.h"
 #include "dve/runtime/runtime.h"
 #include "exit_codes.h"
+#include "say.h"
 
 namespace dve::app {
 namespace {
@@ -38,14 +39,25 @@ int dispatch(const std::vector<std::string>& arguments) {
   if (command == "exec") return exec_command(rest);
   if (command == "config") return config_command(rest);
   if (command == "--help" || command == "-h" || command == "help") {
-    fmt::print("{}", kProgramHelp);
+    say(stdout, "{}", kProgramHelp);
     return kOk;
   }
   throw UsageError(fmt::format("unknown command '{}', expected run, exec or config", command));
 }
 
+// One printable line, whatever the argument or path in it holds.
+std::string one_line(std::string_view text) {
+  constexpr std::size_t kLongest = 1000;
+  std::string line;
+  for (const char c : text.substr(0, kLongest)) {
+    const auto byte = static_cast<unsigned char>(c);
+    line += byte < 0x20 || byte == 0x7F ? fmt::format("\\x{:02x}", byte) : std::string(1, c);
+  }
+  return text.size() > kLongest ? line + "..." : line;
+}
+
 int complain(const std::exception& error, int code) {
-  fmt::print(stderr, "dve-sim: {}\n", error.what());
+  say(stderr, "dve-sim: {}\n", one_line(error.what()));
   return code;
 }
 
@@ -65,9 +77,9 @@ int guarded(const std::vector<std::string>& arguments) {
   } catch (const layer::OutputError& error) {
     return complain(error, kOutput);
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "dve-sim: internal error: out of memory\n");
+    say(stderr, "dve-sim: internal error: out of memory\n");
   } catch (const std::exception& error) {
-    fmt::print(stderr, "dve-sim: internal error: {}\n", error.what());
+    say(stderr, "dve-sim: internal error: {}\n", error.what());
   }
   return kInternal;
 }
@@ -78,7 +90,7 @@ int run_program(const std::vector<std::string>& arguments) {
   int code = guarded(arguments);
   // What was printed must have arrived: a full disk behind a redirection is an error like any other.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    fmt::print(stderr, "dve-sim: standard output: {}\n", std::strerror(errno));
+    say(stderr, "dve-sim: standard output: {}\n", std::strerror(errno));
     code = kOutput;
   }
   return code;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "say.h"
+
 namespace dve::app {
 namespace {
 
@@ -21,7 +23,7 @@ Progress::Progress(bool enabled, std::uint64_t total)
     : enabled_(enabled && total > 0), total_(total), begin_(steady_clock::now()), last_drawn_(begin_) {}
 
 void Progress::finish() {
-  if (enabled_) fmt::print(stderr, "\r\033[K");
+  if (enabled_) say(stderr, "\r\033[K");
   enabled_ = false;
 }
 
@@ -36,8 +38,8 @@ void Progress::draw() const {
   const double fraction = std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
   const auto filled = static_cast<std::size_t>(fraction * kBarWidth);
   const double left = seconds_since(begin_) / fraction * (1 - fraction);
-  fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:3.0f} %  {}/{} words  {:.0f} s left ", "", filled, "", kBarWidth - filled,
-             100 * fraction, done_, total_, left);
+  say(stderr, "\r[{:#<{}}{:.<{}}] {:3.0f} %  {}/{} words  {:.0f} s left ", "", filled, "", kBarWidth - filled,
+      100 * fraction, done_, total_, left);
   std::fflush(stderr);
 }
 

@@ -11,6 +11,7 @@
 #include "exit_codes.h"
 #include "layer_run.h"
 #include "output_folder.h"
+#include "say.h"
 #include "session.h"
 #include "summary.h"
 
@@ -142,11 +143,12 @@ int run_command(const std::vector<std::string>& arguments) {
   Session session(effective, line.common, run.tasks(), program.words.size() * isa::kWordBytes);
   out.write_program({layer.folder, layer.loss_scale, run.options(), program.words.size(), program});
   out.write_config(effective);
-  if (!line.common.quiet) fmt::print("{}{}{}", layer_line(layer), device_line(effective), program_line(program));
+  if (!line.common.quiet) say(stdout, "{}{}{}", layer_line(layer), device_line(effective), program_line(program));
   const RunOutcome outcome = session.run();
+  Outputs outputs;
   std::vector<layer::TensorComparison> comparisons;
-  if (outcome.status == RunStatus::ok) comparisons = run.collect(session.host(), out);
-  return conclude(line.common, effective, outcome, session, &run.layer(), comparisons, out);
+  if (outcome.status == RunStatus::ok) comparisons = run.collect(session.host(), out, outputs);
+  return conclude(line.common, effective, outcome, session, &run.layer(), comparisons, out, outputs);
 }
 
 }  // namespace dve::app

@@ -8,6 +8,7 @@
 #include "exit_codes.h"
 #include "interrupt.h"
 #include "report.h"
+#include "say.h"
 
 namespace dve::app {
 namespace {
@@ -70,7 +71,7 @@ SequencerHooks Session::hooks() {
     progress_.advance();
   };
   hooks.warned = [this](const WordFinding& warning) { warn(warning); };
-  if (common_.verbose) hooks.logged = [](std::string_view name) { fmt::print(stderr, "{}\n", name); };
+  if (common_.verbose) hooks.logged = [](std::string_view name) { say(stderr, "{}\n", name); };
   hooks.stop_requested = interrupted;
   return hooks;
 }
@@ -78,7 +79,7 @@ SequencerHooks Session::hooks() {
 void Session::warn(const WordFinding& warning) {
   ++warnings_;
   if (common_.quiet) return;
-  if (common_.verbose || warnings_ <= kShownWarnings) fmt::print(stderr, "dve-sim: warning: {}\n", describe(warning));
+  if (common_.verbose || warnings_ <= kShownWarnings) say(stderr, "dve-sim: warning: {}\n", describe(warning));
 }
 
 RunOutcome Session::run() {
@@ -88,7 +89,7 @@ RunOutcome Session::run() {
   progress_.finish();
   statistics_.finish(outcome.cycles);
   if (!common_.quiet && !common_.verbose && warnings_ > kShownWarnings)
-    fmt::print(stderr, "dve-sim: {} more warnings, --verbose prints them all\n", warnings_ - kShownWarnings);
+    say(stderr, "dve-sim: {} more warnings, --verbose prints them all\n", warnings_ - kShownWarnings);
   return outcome;
 }
 
@@ -97,17 +98,17 @@ void Session::explain(const RunOutcome& outcome) const {
     case RunStatus::ok:
       break;
     case RunStatus::fault:
-      for (const WordFinding& fault : core_.seq.faults()) fmt::print(stderr, "dve-sim: fault: {}\n", describe(fault));
+      for (const WordFinding& fault : core_.seq.faults()) say(stderr, "dve-sim: fault: {}\n", describe(fault));
       break;
     case RunStatus::deadlock:
-      fmt::print(stderr, "dve-sim: deadlock: {}\n", outcome.waiting);
+      say(stderr, "dve-sim: deadlock: {}\n", outcome.waiting);
       break;
     case RunStatus::timeout:
-      fmt::print(stderr, "dve-sim: --max-cycles: word {} would complete at cycle {}, the limit is {}\n",
-                 core_.seq.current_word(), core_.seq.timed_out_at().value, common_.max_cycles);
+      say(stderr, "dve-sim: --max-cycles: word {} would complete at cycle {}, the limit is {}\n",
+          core_.seq.current_word(), core_.seq.timed_out_at().value, common_.max_cycles);
       break;
     case RunStatus::interrupted:
-      fmt::print(stderr, "dve-sim: interrupted after {} words\n", core_.seq.executed());
+      say(stderr, "dve-sim: interrupted after {} words\n", core_.seq.executed());
       break;
   }
 }

@@ -62,7 +62,7 @@ int write_and_close(int descriptor, const char* data, std::size_t size) {
 }
 
 void write_directly(const fs::path& path, const char* data, std::size_t size) {
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe without reader: error
   if (descriptor < 0) fail(path, errno);
   if (const int error = write_and_close(descriptor, data, size)) fail(path, error);
 }

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <exception>
 #include <utility>
 
 #include "files.h"
@@ -205,13 +206,23 @@ NpyArray tensor_array(const Layer& layer, const std::vector<std::uint8_t>& chann
 }
 
 void write_results(const Layer& layer, const Results& results, const fs::path& folder) {
-  write_npy(folder / "dx.npy", tensor_array(layer, results.dx));
-  write_npy(folder / "dgamma.npy", npy_vector(results.dgamma));
-  write_npy(folder / "dbeta.npy", npy_vector(results.dbeta));
-  if (results.var.empty()) return;
-  write_npy(folder / "mean.npy", npy_vector(results.mean));
-  write_npy(folder / "var.npy", npy_vector(results.var));
-  write_npy(folder / "inv_std.npy", npy_vector(results.inv_std));
+  std::exception_ptr first_error;  // a file that cannot be written does not cost the others
+  const auto write = [&](const char* name, const NpyArray& array) {
+    try {
+      write_npy(folder / name, array);
+    } catch (const OutputError&) {
+      if (!first_error) first_error = std::current_exception();
+    }
+  };
+  write("dx.npy", tensor_array(layer, results.dx));
+  write("dgamma.npy", npy_vector(results.dgamma));
+  write("dbeta.npy", npy_vector(results.dbeta));
+  if (!results.var.empty()) {
+    write("mean.npy", npy_vector(results.mean));
+    write("var.npy", npy_vector(results.var));
+    write("inv_std.npy", npy_vector(results.inv_std));
+  }
+  if (first_error) std::rethrow_exception(first_error);
 }
 
 }  // namespace dve::layer

@@ -94,7 +94,10 @@ Json options_of(const ProgramDescription& description) {
           {"generation", isa::to_string(request.generation)},
           {"dst_order", s.dst_order == numerics::DstOrder::documented ? "documented" : "interpreter"},
           {"backprop_form", s.backprop_form == numerics::BackpropForm::staged ? "staged" : "textbook"},
-          {"narrow_overflow", s.narrow_overflow == numerics::NarrowOverflow::inf ? "inf" : "saturate"}};
+          {"narrow_overflow", s.narrow_overflow == numerics::NarrowOverflow::inf ? "inf" : "saturate"},
+          {"src0_is", s.src0_is == numerics::Src0Is::ofmap ? "ofmap" : "x_norm"},
+          {"param_ram_index", s.param_ram_index == numerics::ParamRamIndex::i_plus_1 ? "i_plus_1" : "i"},
+          {"param_ram_offset_unit", s.param_ram_offset_unit == numerics::ParamRamOffsetUnit::entry ? "entry" : "byte"}};
 }
 
 // Relative to the file's folder, so that a tree of results can move and the file does not depend on the machine.

@@ -12,21 +12,22 @@ namespace dve::runtime {
 
 // program.json: everything that the host needs to run program.bin again (interfaces.md 2, schema 1).
 //
+// clang-format off
 //   schema     1
-//   layer      folder (relative to the file's own folder), channels, elements, dtype, statistics given|device,
-//   loss_scale options    eps, generation, and the numerics switches that take part in the host's arithmetic:
-//   dst_order,
-//              backprop_form, narrow_overflow
+//   layer      folder (relative to the file's own folder), channels, elements, dtype, statistics given|device, loss_scale
+//   options    eps, generation, and the numerics switches that the words and the host's arithmetic were made for:
+//              dst_order, backprop_form, narrow_overflow, src0_is, param_ram_index, param_ram_offset_unit
 //   semaphores {request, done}: the numbers of the handshake
 //   words      number of words in program.bin
 //   passes     [{channels, tiles, placement}]: ranges are [first, count], places "sbuf[0]+0x40"
 //   initial, final  lists of actions; steps: a list of such lists, step k at k - 1
+// clang-format on
 struct ProgramDescription {
   std::filesystem::path layer_folder;
   float loss_scale = 1;
   HostOptions host;
   std::uint64_t words = 0;  // in program.bin
-  Program program;          // read back: words empty; of the request's switches the three above, place as found
+  Program program;          // read back: words empty; of the request's switches those above, place as found
 };
 
 // How the layer has to be loaded for this program.

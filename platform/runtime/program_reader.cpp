@@ -56,7 +56,8 @@ class Reader {
   }
 
   void read_options(const JsonNode& node) {
-    node.expect_keys({"eps", "generation", "dst_order", "backprop_form", "narrow_overflow"});
+    node.expect_keys({"eps", "generation", "dst_order", "backprop_form", "narrow_overflow", "src0_is",
+                      "param_ram_index", "param_ram_offset_unit"});
     description_.host.eps = node.at("eps").number();
     const JsonNode generation = node.at("generation");
     const std::optional<isa::Generation> known = isa::generation_from_string(generation.text());
@@ -72,6 +73,14 @@ class Reader {
     s.narrow_overflow = node.at("narrow_overflow")
                             .one_of<numerics::NarrowOverflow>({{"inf", numerics::NarrowOverflow::inf},
                                                                {"saturate", numerics::NarrowOverflow::saturate}});
+    s.src0_is = node.at("src0_is").one_of<numerics::Src0Is>(
+        {{"ofmap", numerics::Src0Is::ofmap}, {"x_norm", numerics::Src0Is::x_norm}});
+    s.param_ram_index = node.at("param_ram_index")
+                            .one_of<numerics::ParamRamIndex>(
+                                {{"i_plus_1", numerics::ParamRamIndex::i_plus_1}, {"i", numerics::ParamRamIndex::i}});
+    s.param_ram_offset_unit = node.at("param_ram_offset_unit")
+                                  .one_of<numerics::ParamRamOffsetUnit>({{"entry", numerics::ParamRamOffsetUnit::entry},
+                                                                         {"byte", numerics::ParamRamOffsetUnit::byte}});
   }
 
   static void read_semaphores(const JsonNode& node) {
