@@ -339,16 +339,38 @@ TEST(Wait, EventSetThenClearConsumesTheEvent) {
   EXPECT_EQ(bench.retired.size(), 2u);
   EXPECT_FALSE(bench.core().sync.state().event(isa::EventIndex{3}));
 }
-TEST(Update, SettingASetEventFaults) {
+// The word whose update breaks the discipline is named, and how far the sequencer runs ahead changes nothing.
+TEST(Update, SettingASetEventFaultsWhateverTheQuantum) {
   auto word = grad();
-  word.events.update_mode = isa::UpdateMode::evt_set_read;
+  word.events.update_mode = isa::UpdateMode::evt_set_complete;
   word.events.update_idx = 3;
-  const End end = run({isa::encode(word), isa::encode(word)});
+  std::vector<isa::Word> program(2, isa::encode(word));
+  program.insert(program.end(), 12, kBuild.load_reciprocals()[0]);
+  std::vector<std::unique_ptr<CoreBench>> benches;
+  for (const char* quantum : {"0", "100", "1000000"}) {
+    const auto settings = preset(isa::Generation::cayman, {std::string("quantum_ns=") + quantum});
+    benches.push_back(std::make_unique<CoreBench>(settings, (std::string("quantum") + quantum).c_str()));
+    benches.back()->drive([&](Host& host) {
+      load_data(host);
+      CoreBench::execute(host, program);
+    });
+  }
+  for (const auto& bench : benches) {
+    EXPECT_EQ(bench->finish().status, RunStatus::fault);
+    ASSERT_EQ(bench->core().seq.faults().size(), 1u);
+    EXPECT_EQ(bench->core().seq.faults()[0].finding.predicate, "event_discipline");
+    EXPECT_EQ(bench->core().seq.faults()[0].word, 1u);
+    EXPECT_EQ(bench->core().seq.executed(), benches[0]->core().seq.executed());
+    EXPECT_EQ(bench->core().seq.cycles(), benches[0]->core().seq.cycles());
+  }
+}
+TEST(End, SimulatedTimeIsBoundedByAFault) {
+  const End end = run(std::vector<isa::Word>(12000, kBuild.load_reciprocals()[0]),
+                      {"timing.dve.clock_mhz=1", "timing.dve.min_ii=1000000"});
   EXPECT_EQ(end.outcome.status, RunStatus::fault);
   ASSERT_EQ(end.faults.size(), 1u);
-  EXPECT_EQ(end.faults[0].finding.predicate, "event_discipline");
+  EXPECT_EQ(end.faults[0].finding.predicate, "simulated_time_limit");
 }
-
 TEST(End, DeadlockNamesWhoWaitsForWhat) {
   CoreBench bench(preset(isa::Generation::cayman));
   const auto outcome = bench.run([&](Host& host) {

@@ -214,6 +214,52 @@ TEST(Output, FullDiskAndFileSizeLimitExitWith6) {
   expect_error(dve_sim("exec " + program + " --quiet --dump 'sbuf[0]+0:1x4:fp32=/dev/full'"), 6, {"/dev/full"});
 }
 
+TEST(Output, OneFailureCostsNoOtherOutput) {
+  const ScratchFolder folder;
+  std::filesystem::create_directories(folder / "out/dgamma.npy");  // a folder where a file should go
+  const ProcessResult r = dve_sim("run " + kLayer + " --out " + (folder / "out"));
+  EXPECT_EQ(r.code, 6);
+  EXPECT_NE(r.err.find("dgamma.npy"), std::string::npos) << r.err;
+  EXPECT_NE(r.out.find("result        ok"), std::string::npos) << r.out;
+  EXPECT_EQ(report_of(folder / "out")["status"], "ok");
+  for (const char* file : {"dx.npy", "dbeta.npy"}) EXPECT_GT(read_text((folder / "out/") + file).size(), 0u) << file;
+}
+
+TEST(Output, NothingOfAnEarlierRunStays) {
+  const ScratchFolder folder;
+  const std::string out = folder / "out";
+  ASSERT_EQ(dve_sim("run " + kLayer + " --quiet --device-stats --out " + out).code, 0);
+  ASSERT_TRUE(std::filesystem::exists(out + "/mean.npy"));
+  ASSERT_EQ(dve_sim("run " + kLayer + " --quiet --max-cycles 10 --out " + out).code, 5);
+  EXPECT_EQ(report_of(out)["status"], "timeout");
+  for (const char* file : {"dx.npy", "mean.npy", "inv_std.npy"})
+    EXPECT_FALSE(std::filesystem::exists(out + "/" + file)) << file;
+}
+
+TEST(Output, TheLayerFolderIsNoOutputFolder) {
+  const ScratchFolder layer;
+  ASSERT_EQ(shell("cp " DVE_TEST_DATA_DIR "/digits_cnn/10/*.npy " + layer.path()).code, 0);
+  const std::string before = read_text(layer / "dx.npy");
+  expect_error(dve_sim("run " + layer.path() + " --quiet --out " + layer.path()), 2, {"--out", "layer folder"});
+  EXPECT_EQ(read_text(layer / "dx.npy"), before);
+}
+
+TEST(Output, AFullErrorOutputChangesNoExitCode) {
+  EXPECT_EQ(shell(DVE_SIM_PROGRAM " run nowhere 2>/dev/full").code, 3);
+  EXPECT_EQ(shell(DVE_SIM_PROGRAM " run --progress --verbose 2>/dev/full").code, 0);
+  EXPECT_EQ(shell(DVE_SIM_PROGRAM " config --keys >/dev/full").code, 6);
+}
+
+TEST(Exec, APlanForOtherSwitchesIsRefused) {
+  const ScratchFolder out;
+  ASSERT_EQ(dve_sim("run " + kLayer + " --quiet --device-stats --out " + out.path()).code, 0);
+  const std::string exec = "exec " + (out / "program.bin") + " --quiet --host-steps " + (out / "program.json");
+  for (const char* key :
+       {"param_ram_index=i", "param_ram_offset_unit=byte", "dst_order=interpreter", "backprop_form=textbook"})
+    expect_error(dve_sim(exec + " --set numerics." + key), 3, {"program.json", "options.", "--config"});
+  expect_error(dve_sim(exec + " --config sunda"), 3, {"options.generation", "cayman", "sunda"});
+}
+
 TEST(Exec, LoadsExecutesAndDumps) {
   const ScratchFolder folder;
   write_program(folder / "p.bin", {grad_accumulate_word(8)});
@@ -247,6 +293,7 @@ TEST(Exec, BadProgramsLoadsAndDumps) {
   expect_error(with("--dump 'sbuf[0]:3:fp32=a.npy'"), 2, {"RxK"});
   expect_error(with("--dump 'sbuf[0]:3x3:fp4=a.npy'"), 2, {"fp4"});
   expect_error(with("--dump 'sbuf[127]:2x3:fp32=a.npy'"), 3, {"partition 127"});
+  expect_error(with("--dump 'host:0x10:2x1073741823:uint8=a.npy'"), 3, {"host memory"});
   expect_error(with("--layer x"), 2, {"--host-steps"});
   write_text(folder / "p.json", "{\"schema\": 1}");
   expect_error(with("--host-steps " + (folder / "p.json")), 3, {"p.json"});
