@@ -1,5 +1,6 @@
 #include "core_bench.h"
 
+#include <deque>
 #include <memory>
 #include <utility>
 
@@ -36,9 +37,11 @@ void CoreBench::drive(Host::Body body) {
 RunOutcome CoreBench::finish() { return simulate(core_, *host_); }
 
 void CoreBench::execute(Host& host, const std::vector<isa::Word>& program) {
-  HostTasks tasks;
-  tasks.program = program;
-  host.execute(tasks);
+  // Kept for good: a program that deadlocks never gives its stack back, and what only that stack knew would be a leak.
+  static std::deque<HostTasks> kept;
+  kept.emplace_back();
+  kept.back().program = program;
+  host.execute(kept.back());
 }
 
 config::Config preset(isa::Generation generation, const std::vector<std::string>& sets) {

@@ -372,10 +372,11 @@ TEST(End, SimulatedTimeIsBoundedByAFault) {
   EXPECT_EQ(end.faults[0].finding.predicate, "simulated_time_limit");
 }
 TEST(End, DeadlockNamesWhoWaitsForWhat) {
+  const std::vector<isa::Word> program = {isa::encode(grad()), waiting(grad())};
   CoreBench bench(preset(isa::Generation::cayman));
   const auto outcome = bench.run([&](Host& host) {
     load_data(host);
-    CoreBench::execute(host, {isa::encode(grad()), waiting(grad())});
+    CoreBench::execute(host, program);
   });
   EXPECT_EQ(outcome.status, RunStatus::deadlock);
   EXPECT_NE(outcome.waiting.find("dve word 1"), std::string::npos) << outcome.waiting;
