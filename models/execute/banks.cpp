@@ -5,8 +5,8 @@
 namespace dve::execute {
 
 std::vector<isa::Bytes> bytes_per_bank(const Access& access, const isa::SpaceGeometry& geometry) {
-  std::vector<isa::Bytes> banks(geometry.banks == 0 ? 1 : geometry.banks);
-  if (banks.size() == 1) {
+  std::vector<isa::Bytes> banks(geometry.banks <= 1 ? 1 : geometry.banks);
+  if (geometry.banks <= 1) {
     banks[0] = access.packed_bytes();
     return banks;
   }

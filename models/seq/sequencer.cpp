@@ -9,6 +9,8 @@ namespace {
 // 32 KiB of instruction window (microarchitecture.md 6.1).
 constexpr std::uint64_t kWindowWords = 512;
 
+constexpr std::uint64_t kRegisterBytes = std::uint64_t{4} * isa::kRegisters;
+
 TargetCapabilities control_capabilities() {
   TargetCapabilities c;
   c.size = Sequencer::kWindowBytes;
@@ -235,7 +237,7 @@ tlm::tlm_response_status Sequencer::access(const PlainAccess& access, sc_core::s
 }
 
 tlm::tlm_response_status Sequencer::read_register(std::uint64_t address, std::uint32_t& value) const {
-  if (address < 4 * isa::kRegisters) {
+  if (address < kRegisterBytes) {
     value = registers_[address / 4];
     return tlm::TLM_OK_RESPONSE;
   }
@@ -267,7 +269,7 @@ tlm::tlm_response_status Sequencer::read_register(std::uint64_t address, std::ui
 }
 
 tlm::tlm_response_status Sequencer::write_register(std::uint64_t address, std::uint32_t value) {
-  if (address < 4 * isa::kRegisters) {
+  if (address < kRegisterBytes) {
     registers_[address / 4] = value;
     return tlm::TLM_OK_RESPONSE;
   }

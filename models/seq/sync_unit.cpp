@@ -4,7 +4,7 @@ namespace dve {
 namespace {
 
 constexpr std::uint64_t kApertureBytes = 0x100000;
-constexpr std::uint64_t kBlockBytes = 4 * 256;
+constexpr std::uint64_t kBlockBytes = 1024;  // 256 registers
 constexpr std::uint64_t kEvent = 0x0000, kRead = 0x1000, kSet = 0x1400, kAdd = 0x1800, kSub = 0x1C00;
 
 const std::string kHost = "host";

@@ -24,6 +24,7 @@ const std::vector<std::string>& distinct(const std::vector<std::string>& names, 
 
 std::vector<std::string> names_of(const std::vector<PortRouter::Target>& targets) {
   std::vector<std::string> names;
+  names.reserve(targets.size());
   for (const PortRouter::Target& target : targets) names.push_back(target.name);
   return distinct(names, "target");
 }
