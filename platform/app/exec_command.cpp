@@ -143,7 +143,7 @@ int exec_command(const std::vector<std::string>& arguments) {
   out.write_config(effective);
   if (!line.common.quiet) say(stdout, "program       {}: {} words\n{}", file, words.size(), device_line(effective));
   const RunOutcome outcome = session.run();
-  Outputs outputs;
+  layer::Outputs outputs;
   for (const Dump& dump : dumps) outputs.attempt([&] { perform(dump, session.host()); });
   std::vector<layer::TensorComparison> comparisons;
   if (layer && outcome.status == RunStatus::ok) comparisons = layer->collect(session.host(), out, outputs);

@@ -24,7 +24,7 @@ HostTasks LayerRun::tasks() {
   return tasks;
 }
 
-std::vector<layer::TensorComparison> LayerRun::collect(Host& host, const OutputFolder& out, Outputs& outputs) {
+std::vector<layer::TensorComparison> LayerRun::collect(Host& host, const OutputFolder& out, layer::Outputs& outputs) {
   runtime_.perform_final(host);
   const layer::Results results = runtime_.results();
   outputs.attempt([&] { out.write_results(layer_, results); });
@@ -40,7 +40,7 @@ std::vector<layer::TensorComparison> LayerRun::collect(Host& host, const OutputF
 
 int conclude(const CommonOptions& common, const config::Effective& effective, const RunOutcome& outcome,
              const Session& session, const layer::Layer* layer, const std::vector<layer::TensorComparison>& comparisons,
-             const OutputFolder& out, Outputs& outputs) {
+             const OutputFolder& out, layer::Outputs& outputs) {
   const bool matches = layer::all_match(comparisons);
   if (!common.quiet) {
     say(stdout, "{}", execution_summary(effective, outcome, session.statistics()));

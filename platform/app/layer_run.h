@@ -6,7 +6,6 @@
 #include "dve/layer/layer.h"
 #include "dve/runtime/runtime.h"
 #include "output_folder.h"
-#include "outputs.h"
 #include "session.h"
 
 namespace dve::app {
@@ -25,7 +24,7 @@ class LayerRun {
   HostTasks tasks();
 
   // After a run that ended ok: reads the results back, writes them to the folder, compares them.
-  std::vector<layer::TensorComparison> collect(Host& host, const OutputFolder& out, Outputs& outputs);
+  std::vector<layer::TensorComparison> collect(Host& host, const OutputFolder& out, layer::Outputs& outputs);
 
  private:
   layer::Layer layer_;
@@ -38,6 +37,6 @@ class LayerRun {
 // the first error of `outputs`.
 int conclude(const CommonOptions& common, const config::Effective& effective, const RunOutcome& outcome,
              const Session& session, const layer::Layer* layer, const std::vector<layer::TensorComparison>& comparisons,
-             const OutputFolder& out, Outputs& outputs);
+             const OutputFolder& out, layer::Outputs& outputs);
 
 }  // namespace dve::app

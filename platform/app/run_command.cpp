@@ -145,7 +145,7 @@ int run_command(const std::vector<std::string>& arguments) {
   out.write_config(effective);
   if (!line.common.quiet) say(stdout, "{}{}{}", layer_line(layer), device_line(effective), program_line(program));
   const RunOutcome outcome = session.run();
-  Outputs outputs;
+  layer::Outputs outputs;
   std::vector<layer::TensorComparison> comparisons;
   if (outcome.status == RunStatus::ok) comparisons = run.collect(session.host(), out, outputs);
   return conclude(line.common, effective, outcome, session, &run.layer(), comparisons, out, outputs);

@@ -8,4 +8,5 @@
 #include "files.h"
 #include "layer_folder.h"
 #include "npy.h"
+#include "outputs.h"
 #include "reference.h"

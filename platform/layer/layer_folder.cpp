@@ -5,10 +5,10 @@
 
 #include <cmath>
 #include <cstring>
-#include <exception>
 #include <utility>
 
 #include "files.h"
+#include "outputs.h"
 
 namespace dve::layer {
 namespace fs = std::filesystem;
@@ -206,13 +206,9 @@ NpyArray tensor_array(const Layer& layer, const std::vector<std::uint8_t>& chann
 }
 
 void write_results(const Layer& layer, const Results& results, const fs::path& folder) {
-  std::exception_ptr first_error;  // a file that cannot be written does not cost the others
+  Outputs outputs;
   const auto write = [&](const char* name, const NpyArray& array) {
-    try {
-      write_npy(folder / name, array);
-    } catch (const OutputError&) {
-      if (!first_error) first_error = std::current_exception();
-    }
+    outputs.attempt([&] { write_npy(folder / name, array); });
   };
   write("dx.npy", tensor_array(layer, results.dx));
   write("dgamma.npy", npy_vector(results.dgamma));
@@ -222,7 +218,7 @@ void write_results(const Layer& layer, const Results& results, const fs::path& f
     write("var.npy", npy_vector(results.var));
     write("inv_std.npy", npy_vector(results.inv_std));
   }
-  if (first_error) std::rethrow_exception(first_error);
+  outputs.finish();
 }
 
 }  // namespace dve::layer

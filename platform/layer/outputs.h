@@ -3,9 +3,9 @@
 
 #include <exception>
 
-#include "dve/layer/layer.h"
+#include "files.h"
 
-namespace dve::app {
+namespace dve::layer {
 
 class Outputs {
  public:
@@ -14,7 +14,7 @@ class Outputs {
   void attempt(Write write) {
     try {
       write();
-    } catch (const layer::OutputError&) {
+    } catch (const OutputError&) {
       if (!first_error_) first_error_ = std::current_exception();
     }
   }
@@ -27,4 +27,4 @@ class Outputs {
   std::exception_ptr first_error_;
 };
 
-}  // namespace dve::app
+}  // namespace dve::layer
