@@ -5,8 +5,11 @@
 // costs in "dve/timing/timing.h".
 #pragma once
 
+#include "activation.h"
 #include "address.h"
+#include "alu_op.h"
 #include "dtype.h"
+#include "engine.h"
 #include "events.h"
 #include "generation.h"
 #include "layouts.h"
