@@ -39,7 +39,7 @@ constexpr std::array kFunctions = {
     Function{ActivationFunc::copy, "copy", kResident}, Function{ActivationFunc::reciprocal, "reciprocal", kRoots}};
 // clang-format on
 
-const Function* find(ActivationFunc f) {
+const Function* find_function(ActivationFunc f) {
   const auto* at =
       std::find_if(kFunctions.begin(), kFunctions.end(), [f](const Function& entry) { return entry.func == f; });
   return at == kFunctions.end() ? nullptr : at;
@@ -48,7 +48,7 @@ const Function* find(ActivationFunc f) {
 }  // namespace
 
 std::string_view name(ActivationFunc f) {
-  const Function* entry = find(f);
+  const Function* entry = find_function(f);
   return entry != nullptr ? entry->name : hex_name(code(f));
 }
 
@@ -72,12 +72,12 @@ const std::vector<ActivationFunc>& named_activation_funcs() {
 }
 
 bool is_always_resident(ActivationFunc f) {
-  const Function* entry = find(f);
+  const Function* entry = find_function(f);
   return entry != nullptr && entry->set == kResident;
 }
 
 std::optional<std::uint8_t> table_set_of(ActivationFunc f) {
-  const Function* entry = find(f);
+  const Function* entry = find_function(f);
   if (entry == nullptr || entry->set == kResident) return std::nullopt;
   return entry->set;
 }

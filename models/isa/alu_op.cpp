@@ -8,57 +8,57 @@
 namespace dve::isa {
 namespace {
 
-struct Named {
+struct NamedOp {
   AluOp op;
   std::string_view name;
 };
 
 // clang-format off
 constexpr std::array kOps = {
-    Named{AluOp::bypass, "bypass"}, Named{AluOp::bitwise_not, "bitwise_not"},
-    Named{AluOp::arith_shift_left, "arith_shift_left"}, Named{AluOp::arith_shift_right, "arith_shift_right"},
-    Named{AluOp::add, "add"}, Named{AluOp::subtract, "subtract"}, Named{AluOp::mult, "mult"},
-    Named{AluOp::divide, "divide"}, Named{AluOp::max, "max"}, Named{AluOp::min, "min"},
-    Named{AluOp::bitwise_and, "bitwise_and"}, Named{AluOp::bitwise_or, "bitwise_or"},
-    Named{AluOp::bitwise_xor, "bitwise_xor"}, Named{AluOp::logical_and, "logical_and"},
-    Named{AluOp::logical_or, "logical_or"}, Named{AluOp::logical_xor, "logical_xor"},
-    Named{AluOp::logical_shift_left, "logical_shift_left"}, Named{AluOp::logical_shift_right, "logical_shift_right"},
-    Named{AluOp::is_eq, "is_eq"}, Named{AluOp::is_gt, "is_gt"}, Named{AluOp::is_ge, "is_ge"},
-    Named{AluOp::is_le, "is_le"}, Named{AluOp::is_lt, "is_lt"}, Named{AluOp::absolute_diff, "absolute_diff"},
-    Named{AluOp::is_ne, "is_ne"}, Named{AluOp::absolute_value, "absolute_value"}, Named{AluOp::pow, "pow"},
-    Named{AluOp::mod, "mod"}, Named{AluOp::crc32, "crc32"}, Named{AluOp::rsqrt, "rsqrt"},
-    Named{AluOp::abs_max, "abs_max"}, Named{AluOp::abs_min, "abs_min"}, Named{AluOp::re_lu, "re_lu"},
-    Named{AluOp::square, "square"}, Named{AluOp::symmetric_clamp, "symmetric_clamp"},
-    Named{AluOp::add_int, "add_int"}, Named{AluOp::mult_int, "mult_int"}, Named{AluOp::subtract_int, "subtract_int"},
-    Named{AluOp::divide_int, "divide_int"}, Named{AluOp::mod_int, "mod_int"},
-    Named{AluOp::is_equal_int, "is_equal_int"}, Named{AluOp::is_ne_int, "is_ne_int"},
-    Named{AluOp::abs_max_int, "abs_max_int"}, Named{AluOp::abs_min_int, "abs_min_int"},
-    Named{AluOp::abs_diff_int, "abs_diff_int"}, Named{AluOp::abs_value_int, "abs_value_int"},
-    Named{AluOp::max_int, "max_int"}, Named{AluOp::min_int, "min_int"}, Named{AluOp::is_gt_int, "is_gt_int"},
-    Named{AluOp::is_ge_int, "is_ge_int"}, Named{AluOp::is_le_int, "is_le_int"}, Named{AluOp::is_lt_int, "is_lt_int"},
-    Named{AluOp::max_uint, "max_uint"}, Named{AluOp::min_uint, "min_uint"}, Named{AluOp::is_gt_uint, "is_gt_uint"},
-    Named{AluOp::is_ge_uint, "is_ge_uint"}, Named{AluOp::is_le_uint, "is_le_uint"},
-    Named{AluOp::is_lt_uint, "is_lt_uint"}, Named{AluOp::mult_uint, "mult_uint"},
-    Named{AluOp::divide_uint, "divide_uint"}, Named{AluOp::mod_uint, "mod_uint"}, Named{AluOp::amax_int, "amax_int"},
-    Named{AluOp::amin_int, "amin_int"}, Named{AluOp::amax_uint, "amax_uint"}, Named{AluOp::amin_uint, "amin_uint"}};
+    NamedOp{AluOp::bypass, "bypass"}, NamedOp{AluOp::bitwise_not, "bitwise_not"},
+    NamedOp{AluOp::arith_shift_left, "arith_shift_left"}, NamedOp{AluOp::arith_shift_right, "arith_shift_right"},
+    NamedOp{AluOp::add, "add"}, NamedOp{AluOp::subtract, "subtract"}, NamedOp{AluOp::mult, "mult"},
+    NamedOp{AluOp::divide, "divide"}, NamedOp{AluOp::max, "max"}, NamedOp{AluOp::min, "min"},
+    NamedOp{AluOp::bitwise_and, "bitwise_and"}, NamedOp{AluOp::bitwise_or, "bitwise_or"},
+    NamedOp{AluOp::bitwise_xor, "bitwise_xor"}, NamedOp{AluOp::logical_and, "logical_and"},
+    NamedOp{AluOp::logical_or, "logical_or"}, NamedOp{AluOp::logical_xor, "logical_xor"},
+    NamedOp{AluOp::logical_shift_left, "logical_shift_left"}, NamedOp{AluOp::logical_shift_right, "logical_shift_right"},
+    NamedOp{AluOp::is_eq, "is_eq"}, NamedOp{AluOp::is_gt, "is_gt"}, NamedOp{AluOp::is_ge, "is_ge"},
+    NamedOp{AluOp::is_le, "is_le"}, NamedOp{AluOp::is_lt, "is_lt"}, NamedOp{AluOp::absolute_diff, "absolute_diff"},
+    NamedOp{AluOp::is_ne, "is_ne"}, NamedOp{AluOp::absolute_value, "absolute_value"}, NamedOp{AluOp::pow, "pow"},
+    NamedOp{AluOp::mod, "mod"}, NamedOp{AluOp::crc32, "crc32"}, NamedOp{AluOp::rsqrt, "rsqrt"},
+    NamedOp{AluOp::abs_max, "abs_max"}, NamedOp{AluOp::abs_min, "abs_min"}, NamedOp{AluOp::re_lu, "re_lu"},
+    NamedOp{AluOp::square, "square"}, NamedOp{AluOp::symmetric_clamp, "symmetric_clamp"},
+    NamedOp{AluOp::add_int, "add_int"}, NamedOp{AluOp::mult_int, "mult_int"}, NamedOp{AluOp::subtract_int, "subtract_int"},
+    NamedOp{AluOp::divide_int, "divide_int"}, NamedOp{AluOp::mod_int, "mod_int"},
+    NamedOp{AluOp::is_equal_int, "is_equal_int"}, NamedOp{AluOp::is_ne_int, "is_ne_int"},
+    NamedOp{AluOp::abs_max_int, "abs_max_int"}, NamedOp{AluOp::abs_min_int, "abs_min_int"},
+    NamedOp{AluOp::abs_diff_int, "abs_diff_int"}, NamedOp{AluOp::abs_value_int, "abs_value_int"},
+    NamedOp{AluOp::max_int, "max_int"}, NamedOp{AluOp::min_int, "min_int"}, NamedOp{AluOp::is_gt_int, "is_gt_int"},
+    NamedOp{AluOp::is_ge_int, "is_ge_int"}, NamedOp{AluOp::is_le_int, "is_le_int"}, NamedOp{AluOp::is_lt_int, "is_lt_int"},
+    NamedOp{AluOp::max_uint, "max_uint"}, NamedOp{AluOp::min_uint, "min_uint"}, NamedOp{AluOp::is_gt_uint, "is_gt_uint"},
+    NamedOp{AluOp::is_ge_uint, "is_ge_uint"}, NamedOp{AluOp::is_le_uint, "is_le_uint"},
+    NamedOp{AluOp::is_lt_uint, "is_lt_uint"}, NamedOp{AluOp::mult_uint, "mult_uint"},
+    NamedOp{AluOp::divide_uint, "divide_uint"}, NamedOp{AluOp::mod_uint, "mod_uint"}, NamedOp{AluOp::amax_int, "amax_int"},
+    NamedOp{AluOp::amin_int, "amin_int"}, NamedOp{AluOp::amax_uint, "amax_uint"}, NamedOp{AluOp::amin_uint, "amin_uint"}};
 // clang-format on
 
 constexpr bool between(AluOp op, AluOp first, AluOp last) { return code(op) >= code(first) && code(op) <= code(last); }
 
-const Named* find(AluOp op) {
-  const auto* at = std::find_if(kOps.begin(), kOps.end(), [op](const Named& entry) { return entry.op == op; });
+const NamedOp* find_op(AluOp op) {
+  const auto* at = std::find_if(kOps.begin(), kOps.end(), [op](const NamedOp& entry) { return entry.op == op; });
   return at == kOps.end() ? nullptr : at;
 }
 
 }  // namespace
 
 std::string_view name(AluOp op) {
-  const Named* entry = find(op);
+  const NamedOp* entry = find_op(op);
   return entry != nullptr ? entry->name : hex_name(code(op));
 }
 
 std::optional<AluOp> alu_op_from_string(std::string_view text) {
-  for (const Named& entry : kOps) {
+  for (const NamedOp& entry : kOps) {
     if (entry.name == text) return entry.op;
   }
   for (unsigned byte = 0; byte < 256; ++byte) {
@@ -70,7 +70,7 @@ std::optional<AluOp> alu_op_from_string(std::string_view text) {
 const std::vector<AluOp>& named_alu_ops() {
   static const std::vector<AluOp> ops = [] {
     std::vector<AluOp> all;
-    for (const Named& entry : kOps) all.push_back(entry.op);
+    for (const NamedOp& entry : kOps) all.push_back(entry.op);
     return all;
   }();
   return ops;

@@ -11,6 +11,7 @@
 #include "dtype.h"
 #include "engine.h"
 #include "events.h"
+#include "format.h"
 #include "generation.h"
 #include "layouts.h"
 #include "legality.h"

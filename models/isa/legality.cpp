@@ -1,18 +1,38 @@
 #include "legality.h"
 
+#include <algorithm>
+
 #include "legality_report.h"
 
 namespace dve::isa {
 namespace {
 
 void check_instruction(Report&, const RawWord&) {}
-void check_instruction(Report& report, const S4D2Bn& i) { check_stats(report, i); }
-void check_instruction(Report& report, const S3S3D1Bn& i) { check_grad_accumulate(report, i); }
-void check_instruction(Report& report, const S3S3D1Bn2& i) { check_grad_accumulate2(report, i); }
-void check_instruction(Report& report, const S2Bn& i) { check_param_load(report, i); }
-void check_instruction(Report& report, const S2Bnpl2& i) { check_param_load2(report, i); }
-void check_instruction(Report& report, const S3S3D3Tt& i) { check_back_prop(report, i); }
-void check_instruction(Report& report, const CtrlIm& i) { check_load_parameter_ram(report, i); }
+
+// The engine that the word is judged for: the stream's, or one that executes the opcode.
+Engine judging_engine(std::uint8_t opcode, const LegalityOptions& options) {
+  const EngineSet owners = engines_of(opcode);
+  if (options.engine && owners.contains(*options.engine)) return *options.engine;
+  const auto* owner =
+      std::find_if(kEngines.begin(), kEngines.end(), [owners](Engine engine) { return owners.contains(engine); });
+  return owner != kEngines.end() ? *owner : Engine::dve;
+}
+
+std::string names_of(EngineSet engines) {
+  std::string names;
+  for (const Engine engine : kEngines) {
+    if (engines.contains(engine)) names += fmt::format("{}{}", names.empty() ? "" : ", ", to_string(engine));
+  }
+  return names;
+}
+
+void check_engine(Report& report, const Header& header) {
+  const std::optional<Engine> engine = report.options().engine;
+  if (!engine || !opcode_from_byte(header.opcode)) return;
+  report.require(has_engine_opcode(header, *engine), "has_engine_opcode", {"opcode", 0, header.opcode},
+                 "an opcode that {} executes: {} is one of {}", to_string(*engine), opcode_name(header.opcode),
+                 names_of(engines_of(header.opcode)));
+}
 
 }  // namespace
 
@@ -28,8 +48,9 @@ std::string to_string(const Finding& finding) {
 }
 
 std::vector<Finding> check(const Word& word, const LegalityOptions& options) {
-  Report report(options);
+  Report report(options, judging_engine(word.opcode_byte(), options));
   check_preamble(report, word);
+  check_engine(report, read_header(word));
   std::visit([&report](const auto& instruction) { check_instruction(report, instruction); }, decode(word));
   return report.take();
 }

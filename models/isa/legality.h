@@ -1,21 +1,25 @@
-// The legality check: every rule of isa.md section 7 on one word, all findings at once.
+// The legality check: every rule of isa.md 6, 7, 11 to 13 and isa-neighbours.md 2 to 8 on one word, all findings at
+// once.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine.h"
 #include "generation.h"
+#include "legality_explain.h"
 #include "word.h"
 
 namespace dve::isa {
 
-// One broken rule, under the name isa.md section 7 gives it. Where one named rule contains another the inner name
-// stands here: tensor3d_valid for a count of 0, tensor_start_addr_valid for a bad start address, addr_aligned_dtype for
-// a misaligned one. The pointer checks (bnga_imm_check, bnga2_imm_check, s2_bn_imm_check, s2_bnpl2_imm_check) keep
-// their own name for source selector and alignment; the address window is tpb_addr_active_channels, the register
-// is_valid_imm_reg.
+// One broken rule, under the name isa.md section 7 gives it, or ours where it gives none (predicates.h). Where one
+// named rule contains another the inner name stands here: tensor3d_valid for a count of 0, tensor_start_addr_valid for
+// a bad start address, addr_aligned_dtype for a misaligned one. The pointer checks (bnga_imm_check, bnga2_imm_check,
+// s2_bn_imm_check, s2_bnpl2_imm_check, imm_check) keep their own name for source selector and alignment; the address
+// window is tpb_addr_active_channels, the register is_valid_imm_reg.
 struct Finding {
   std::string predicate;
   std::string field;        // field name of layouts.h, e.g. "dst.num_elem[0]"
@@ -36,10 +40,14 @@ struct LegalityOptions {
   ActiveChannelRule active_channel_rule = ActiveChannelRule::quadrant;
   // Bytes that one step of LoadParameterRam's param_ram_offset stands for: 4 = entries, 1 = bytes (isa.md 11.1).
   std::uint32_t param_ram_offset_unit_bytes = 4;
+  // Whose instruction stream the word stands in: some rules differ between engines (isa-neighbours.md 1, 2, 4, 6).
+  // Empty: not known. The word is then judged as on DVE when DVE executes the opcode, else as on the engine that does.
+  std::optional<Engine> engine{};
 };
 
-// All broken rules of the word: header, events, then the opcode's rules. Empty: the word is legal on this generation.
-// Words of opcodes without a layout get the common header and event rules only. Any 64 bytes are accepted.
+// All broken rules of the word: header, events, engine, then the opcode's rules. Empty: the word is legal on this
+// generation and engine. Words of opcodes without a layout get the common header and event rules only. An opcode that
+// the stream's engine does not have is judged further as on an engine that has it. Any 64 bytes are accepted.
 std::vector<Finding> check(const Word& word, const LegalityOptions& options);
 
 }  // namespace dve::isa

@@ -63,6 +63,11 @@ void check_immediate_address(Report& report, const TensorField& t) {
   if (!place) {
     return report.add("tensor_start_addr_valid", t.start_addr(), "an address in " + spaces_of(generation));
   }
+  if (place->space == Space::psum && !t.allow_psum) {
+    return report.add("tensor_start_addr_valid", t.start_addr(),
+                      fmt::format("an SBUF address: {} reaches no PSUM with this opcode, this is {}",
+                                  to_string(report.engine()), text_of(*place)));
+  }
   report.require(place->space == Space::sbuf || !t.write || alignment == 0 || psum_write_dtype_valid(t.dtype),
                  "tensor_start_addr_valid", t.start_addr(),
                  "an SBUF address for {}: PSUM is written in 4-byte dtypes only, this is {}", name(t.dtype),
@@ -91,6 +96,43 @@ void check_extent(Report& report, const TensorField& t) {
                          to_string(place->space), extent.first, extent.last));
 }
 
+void check_pointer_window(Report& report, const Field& field, std::uint32_t pointer, std::uint32_t channels) {
+  const Generation generation = report.generation();
+  if (tpb_addr_active_channels(pointer, channels_to_judge(channels), generation, report.channel_rule())) return;
+  const std::optional<Place> place = place_of(pointer, generation);
+  if (!place) return report.add("tpb_addr_active_channels", field, "an address in " + spaces_of(generation));
+  report.add(
+      "tpb_addr_active_channels", field,
+      fmt::format("start partition {} for {} channels and an offset below its {} active bytes ({} {}), this is {}",
+                  start_partitions(channels, report.channel_rule()), channels,
+                  geometry(generation, place->space).active_per_partition.value, to_string(generation),
+                  to_string(place->space), text_of(*place)));
+}
+
+void check_arithmetic_dtype(Report& report, const Field& field) {
+  const auto dtype = static_cast<Dtype>(field.value);
+  report.require(is_arithmetic_dtype(dtype), "is_arithmetic_dtype", field,
+                 "a dtype code up to 0x0f: no conversion is known for {}", name(dtype));
+}
+
+// What an integer operation takes, in words.
+std::string_view int_kind_of(AluOp op) {
+  if (is_signed_int_op(op)) return "a signed integer";
+  if (is_unsigned_int_op(op)) return "an unsigned integer";
+  return "an integer, signed or unsigned like the first operand";
+}
+
+std::string_view selectors_of(SourceEncoding encoding) {
+  switch (encoding) {
+    case SourceEncoding::zero_is_pointer:
+      return "0 or 1 (pointer) or 2 (register pointer)";
+    case SourceEncoding::inverted:
+      return "0 (pointer), 1 (literal) or 2 (register pointer)";
+    default:
+      return "0 (literal), 1 (pointer) or 2 (register pointer)";
+  }
+}
+
 }  // namespace
 
 Field TensorField::num_elem(std::uint32_t dimension) const {
@@ -104,30 +146,67 @@ Field TensorField::num_elem_product() const {
 void check_preamble(Report& report, const Word& word) {
   const Header header = read_header(word);
   const Events events = read_events(word);
-  const std::string_view generation = to_string(report.generation());
   report.require(is_opcode_member(header.opcode), "has_valid_neuron_header", {"opcode", 0, header.opcode},
                  "a member of the OPCODE enumeration");
   report.require(has_valid_inst_word_len(header), "has_valid_neuron_header", {"inst_word_len", 1, header.inst_word_len},
                  "16 (dwords of a word)");
-  report.require(is_wait_mode_member(events.wait_mode, report.generation()), "has_valid_neuron_events",
-                 {"wait_mode", 4, static_cast<std::uint8_t>(events.wait_mode)},
-                 "a member of the WAIT_MODE enumeration of {}", generation);
-  report.require(is_update_mode_member(events.update_mode), "has_valid_neuron_events",
-                 {"update_mode", 6, static_cast<std::uint8_t>(events.update_mode)},
-                 "a member of the UPDATE_MODE enumeration of {}", generation);
+  check_event_modes(report, {"wait_mode", 4, static_cast<std::uint8_t>(events.wait_mode)},
+                    {"update_mode", 6, static_cast<std::uint8_t>(events.update_mode)});
   report.require(has_valid_event_register(events), "has_valid_event_register",
                  {"semaphore_value", 8, events.semaphore_value}, "register number 0 to 63 for {} and {}",
                  name(events.wait_mode), name(events.update_mode));
 }
 
+void check_event_modes(Report& report, const Field& wait, const Field& update) {
+  const std::string_view generation = to_string(report.generation());
+  report.require(is_wait_mode_member(static_cast<WaitMode>(wait.value), report.generation()), "has_valid_neuron_events",
+                 wait, "a member of the WAIT_MODE enumeration of {}", generation);
+  report.require(is_update_mode_member(static_cast<UpdateMode>(update.value)), "has_valid_neuron_events", update,
+                 "a member of the UPDATE_MODE enumeration of {}", generation);
+}
+
 void check_valid_dtype(Report& report, const Field& field, bool allow_fp32r) {
   const auto dtype = static_cast<Dtype>(field.value);
-  const std::string_view generation = to_string(report.generation());
   const bool valid = is_valid_dtype(dtype, allow_fp32r, report.generation());
   report.require(valid, "is_valid_dtype", field, "a dtype of {} other than invalid, uint64, int64{}, not {}",
-                 generation, allow_fp32r ? "" : ", fp32r", name(dtype));
-  report.require(!valid || is_arithmetic_dtype(dtype), "is_arithmetic_dtype", field,
-                 "a dtype code up to 0x0f: the batch-norm path has no conversion for {}", name(dtype));
+                 to_string(report.generation()), allow_fp32r ? "" : ", fp32r", name(dtype));
+  if (valid) check_arithmetic_dtype(report, field);
+}
+
+void check_valid_dtype_64(Report& report, const Field& field, bool allow_fp32r) {
+  const auto dtype = static_cast<Dtype>(field.value);
+  const bool valid = is_valid_dtype_64(dtype, allow_fp32r, true, true, report.generation());
+  report.require(valid, "is_valid_dtype_64", field, "a dtype of {} other than invalid{}, not {}",
+                 to_string(report.generation()), allow_fp32r ? "" : ", fp32r", name(dtype));
+  if (valid) check_arithmetic_dtype(report, field);
+}
+
+void check_int_dtype(Report& report, const Field& field) {
+  const auto dtype = static_cast<Dtype>(field.value);
+  report.require(is_valid_int_dtype_datapath(dtype), "is_valid_int_dtype_datapath", field,
+                 "an integer of 8, 16 or 32 bits, not {}", name(dtype));
+}
+
+void check_equal_dtypes(Report& report, const Field& field, Dtype other, std::string_view other_name) {
+  const auto dtype = static_cast<Dtype>(field.value);
+  report.require(has_equal_dtypes(dtype, other), "has_equal_dtypes", field, "{}, as {}, not {}", name(other),
+                 other_name, name(dtype));
+}
+
+bool check_alu_op_member(Report& report, const Field& field) {
+  const bool member = is_alu_op_member(static_cast<AluOp>(field.value), report.generation());
+  report.require(member, "is_alu_op_member", field, "a member of the ALU_OP enumeration of {}",
+                 to_string(report.generation()));
+  return member;
+}
+
+void check_int_operand(Report& report, const Field& field, AluOp op, Dtype first) {
+  const auto dtype = static_cast<Dtype>(field.value);
+  const bool valid = int_op_operand_valid(op, dtype, first);
+  report.require(valid, "int_op_operand_valid", field, "{} for {}, not {}", int_kind_of(op), name(op), name(dtype));
+  if (!valid || report.engine() != Engine::pool) return;
+  report.require(pool_int_operand_size(op, dtype, first), "pool_int_operand_size", field,
+                 "an integer of 32 or 64 bits, the same in all operands: {} on pool, not {}", name(op), name(dtype));
 }
 
 void check_tensor(Report& report, const TensorField& t, std::uint32_t channels) {
@@ -139,22 +218,38 @@ void check_tensor(Report& report, const TensorField& t, std::uint32_t channels) 
   check_extent(report, t);
 }
 
-void check_pointer_window(Report& report, const Field& field, ImmField imm, std::uint32_t channels) {
-  const Generation generation = report.generation();
-  if (tpb_addr_active_channels(imm.raw, channels_to_judge(channels), generation, report.channel_rule())) return;
-  const std::optional<Place> place = place_of(imm.raw, generation);
-  if (!place) return report.add("tpb_addr_active_channels", field, "an address in " + spaces_of(generation));
-  report.add(
-      "tpb_addr_active_channels", field,
-      fmt::format("start partition {} for {} channels and an offset below its {} active bytes ({} {}), this is {}",
-                  start_partitions(channels, report.channel_rule()), channels,
-                  geometry(generation, place->space).active_per_partition.value, to_string(generation),
-                  to_string(place->space), text_of(*place)));
+void check_pointer(Report& report, std::string_view predicate, const Field& field, Dtype dtype,
+                   std::uint32_t channels) {
+  const auto pointer = static_cast<std::uint32_t>(field.value);
+  const std::uint64_t alignment = dtype_alignment(dtype, report.generation()).value;
+  if (alignment != 0) {  // otherwise the immediate's dtype is what is wrong
+    report.require(addr_aligned_dtype(pointer, dtype, report.generation()), predicate, field,
+                   "a pointer that is a multiple of {} for {} (addr_aligned_dtype)", alignment, name(dtype));
+  }
+  check_pointer_window(report, field, pointer, channels);
 }
 
-void check_imm_reg(Report& report, const Field& field, ImmField imm) {
-  report.require(is_valid_imm_reg(imm), "is_valid_imm_reg", field,
+void check_imm_reg(Report& report, const Field& field) {
+  report.require(is_valid_imm_reg({static_cast<std::uint32_t>(field.value)}), "is_valid_imm_reg", field,
                  "register number 0 to 63 and three reserved bytes of 0");
+}
+
+void check_immediate(Report& report, std::string_view predicate, const ImmediateField& imm, std::uint32_t channels) {
+  switch (immediate_source_of(static_cast<std::uint8_t>(imm.selector.value), imm.encoding)) {
+    case ImmediateSource::literal:
+      return;
+    case ImmediateSource::pointer:
+      return check_pointer(report, predicate, imm.value, imm.dtype, channels);
+    case ImmediateSource::register_pointer:
+      return check_imm_reg(report, imm.value);
+    case ImmediateSource::invalid:
+      return report.add(predicate, imm.selector, std::string(selectors_of(imm.encoding)));
+  }
+}
+
+void check_equal_element_cnt(Report& report, const TensorField& src, const TensorField& dst, bool equal) {
+  report.require(equal, "equal_element_cnt", dst.num_elem_product(), "a product of {}, as in src",
+                 src.pattern.count().value);
 }
 
 void check_source_partitions(Report& report, const TensorField& src0, const TensorField& src1) {

@@ -43,29 +43,21 @@ void check_operands(Report& report, const Layout& i, const GradOperands& o) {
   report.require(bnga_dst_element_cnt_check(i.dst), "bnga_dst_element_cnt_check", o.dst.num_elem(0), "3");
 }
 
-void check_pointer(Report& report, std::string_view predicate, const Field& field, ImmField imm, Dtype dtype,
-                   std::uint32_t channels) {
-  const std::uint64_t alignment = dtype_alignment(dtype, report.generation()).value;
-  if (alignment != 0) {  // otherwise the immediate's dtype is what is wrong
-    report.require(addr_aligned_dtype(imm.raw, dtype, report.generation()), predicate, field,
-                   "a pointer that is a multiple of {} for {} (addr_aligned_dtype)", alignment, name(dtype));
-  }
-  check_pointer_window(report, field, imm, channels);
-}
-
 void check_immediate2(Report& report, const Field& field, const Field& src_field, const S3S3D1Bn2& i) {
-  const ImmField imm{static_cast<std::uint32_t>(field.value)};
-  if (src_field.value == static_cast<std::uint8_t>(ImmSrc::register_pointer)) return check_imm_reg(report, field, imm);
+  if (src_field.value == static_cast<std::uint8_t>(ImmSrc::register_pointer)) return check_imm_reg(report, field);
   if (src_field.value != static_cast<std::uint8_t>(ImmSrc::pointer)) {
     return report.add("bnga2_imm_check", src_field, "1 (pointer) or 2 (register pointer)");
   }
-  check_pointer(report, "bnga2_imm_check", field, imm, i.immediate_out_dtype.lo, i.num_active_channels);
+  check_pointer(report, "bnga2_imm_check", field, i.immediate_out_dtype.lo, i.num_active_channels);
 }
 
 }  // namespace
 
-void check_grad_accumulate(Report& report, const S3S3D1Bn& i) {
+void check_instruction(Report& report, const S3S3D1Bn& i) {
   const GradOperands o = operands_of(i, i.out_dtype);
+  report.require(grad_accumulate_generation(report.generation()), "grad_accumulate_generation",
+                 {"opcode", 0, i.header.opcode}, "{} (0x94) on {}", mnemonic(Opcode::batch_norm_grad_accumulate2),
+                 to_string(report.generation()));
   check_source_type(report, "bnga_valid_input_type", {"in0_in1_dtype", 60, code(i.in0_in1_dtype.lo), ".lo"});
   check_source_type(report, "bnga_valid_input_type", {"in0_in1_dtype", 60, code(i.in0_in1_dtype.hi), ".hi"});
   check_output_type(report, "bnga_valid_output_type", {"out_dtype", 62, code(i.out_dtype)});
@@ -74,12 +66,12 @@ void check_grad_accumulate(Report& report, const S3S3D1Bn& i) {
                  "invalid (0, meaning fp32), fp16, bf16, fp32 or int32");
   check_operands(report, i, o);
   const Dtype imm = bnga_immediate_dtype(i.immediate_dtype);
-  check_pointer(report, "bnga_imm_check", {"imm0", 12, i.imm0.raw}, i.imm0, imm, i.num_active_channels);
-  check_pointer(report, "bnga_imm_check", {"imm1", 56, i.imm1.raw}, i.imm1, imm, i.num_active_channels);
+  check_pointer(report, "bnga_imm_check", {"imm0", 12, i.imm0.raw}, imm, i.num_active_channels);
+  check_pointer(report, "bnga_imm_check", {"imm1", 56, i.imm1.raw}, imm, i.num_active_channels);
   check_source_partitions(report, o.src0, o.src1);
 }
 
-void check_grad_accumulate2(Report& report, const S3S3D1Bn2& i) {
+void check_instruction(Report& report, const S3S3D1Bn2& i) {
   const Dtype imm = i.immediate_out_dtype.lo;
   const Dtype out = i.immediate_out_dtype.hi;
   const GradOperands o = operands_of(i, out);

@@ -26,9 +26,11 @@ struct Field {
 // Collects findings. Texts are built only when a rule is broken.
 class Report {
  public:
-  explicit Report(const LegalityOptions& options) : options_(options) {}
+  // `engine`: the one whose rules apply, options.engine or its substitute.
+  Report(const LegalityOptions& options, Engine engine) : options_(options), engine_(engine) {}
 
   Generation generation() const { return options_.generation; }
+  Engine engine() const { return engine_; }
   ActiveChannelRule channel_rule() const { return options_.active_channel_rule; }
   const LegalityOptions& options() const { return options_; }
 
@@ -42,6 +44,7 @@ class Report {
 
  private:
   LegalityOptions options_;
+  Engine engine_;
   std::vector<Finding> findings_;
 };
 
@@ -54,6 +57,7 @@ struct TensorField {
   AccessPattern pattern{};
   Dtype dtype = Dtype::invalid;
   bool write = false;
+  bool allow_psum = true;
 
   Field start_addr() const { return {name, byte, start.raw, ".start_addr"}; }
   Field num_elem(std::uint32_t dimension) const;
@@ -63,16 +67,38 @@ struct TensorField {
 enum class Access : std::uint8_t { read, write };
 
 template <std::size_t N>
-TensorField tensor_field(std::string_view name, std::uint32_t byte, const Tensor<N>& t, Dtype dtype, Access access) {
-  return {name, byte, N, t.start_addr, t.pattern(), dtype, access == Access::write};
+TensorField tensor_field(std::string_view name, std::uint32_t byte, const Tensor<N>& t, Dtype dtype, Access access,
+                         bool allow_psum = true) {
+  return {name, byte, N, t.start_addr, t.pattern(), dtype, access == Access::write, allow_psum};
 }
+
+// An immediate with its selector.
+struct ImmediateField {
+  Field value;
+  Field selector;
+  SourceEncoding encoding = SourceEncoding::standard;
+  Dtype dtype = Dtype::fp32;  // of the value in memory
+};
 
 // Checks that several opcodes share (legality_common.cpp).
 void check_preamble(Report& report, const Word& word);
+void check_event_modes(Report& report, const Field& wait, const Field& update);
 void check_valid_dtype(Report& report, const Field& field, bool allow_fp32r);
+void check_valid_dtype_64(Report& report, const Field& field, bool allow_fp32r);  // UINT64 and INT64 allowed
+void check_int_dtype(Report& report, const Field& field);                         // is_valid_int_dtype_datapath
+void check_equal_dtypes(Report& report, const Field& field, Dtype other, std::string_view other_name);
+// A code of the generation's ALU_OP enumeration; false: it is not, and has a finding.
+bool check_alu_op_member(Report& report, const Field& field);
+// What an integer operation asks of one operand's dtype; nothing for other operations. POOL also asks for its size.
+void check_int_operand(Report& report, const Field& field, AluOp op, Dtype first);
 void check_tensor(Report& report, const TensorField& tensor, std::uint32_t channels);
-void check_pointer_window(Report& report, const Field& field, ImmField imm, std::uint32_t channels);
-void check_imm_reg(Report& report, const Field& field, ImmField imm);
+// A pointer: `predicate` names the alignment to the dtype, which is not asked for when the dtype has none.
+void check_pointer(Report& report, std::string_view predicate, const Field& field, Dtype dtype, std::uint32_t channels);
+void check_imm_reg(Report& report, const Field& field);
+// A literal passes; pointer and register pointer as above. `predicate` also names a selector out of range.
+void check_immediate(Report& report, std::string_view predicate, const ImmediateField& imm, std::uint32_t channels);
+// `equal`: what equal_element_cnt says of the two.
+void check_equal_element_cnt(Report& report, const TensorField& src, const TensorField& dst, bool equal);
 void check_source_partitions(Report& report, const TensorField& src0, const TensorField& src1);
 void check_channels(Report& report, std::string_view predicate, std::uint32_t byte, std::uint32_t channels);
 
@@ -85,13 +111,26 @@ void check_reserved(Report& report, std::string_view predicate, std::string_view
   }
 }
 
-// Rules of the opcodes, each in its own file.
-void check_stats(Report& report, const S4D2Bn& i);
-void check_grad_accumulate(Report& report, const S3S3D1Bn& i);
-void check_grad_accumulate2(Report& report, const S3S3D1Bn2& i);
-void check_param_load(Report& report, const S2Bn& i);
-void check_param_load2(Report& report, const S2Bnpl2& i);
-void check_back_prop(Report& report, const S3S3D3Tt& i);
-void check_load_parameter_ram(Report& report, const CtrlIm& i);
+// Rules of the layouts, each in the file of its opcodes.
+void check_instruction(Report& report, const S4D2Bn& i);
+void check_instruction(Report& report, const S3S3D1Bn& i);
+void check_instruction(Report& report, const S3S3D1Bn2& i);
+void check_instruction(Report& report, const S2Bn& i);
+void check_instruction(Report& report, const S2Bnpl2& i);
+void check_instruction(Report& report, const S3S3D3Tt& i);
+void check_instruction(Report& report, const CtrlIm& i);
+void check_instruction(Report& report, const S3D3Ts& i);
+void check_instruction(Report& report, const S4D4Tr& i);
+void check_instruction(Report& report, const S4D4Cr& i);
+void check_instruction(Report& report, const D4Mr& i);
+void check_instruction(Report& report, const S3D3Ac& i);
+void check_instruction(Report& report, const CtrlTable& i);
+void check_instruction(Report& report, const D1Rd& i);
+void check_instruction(Report& report, const CtrlEs& i);
+void check_instruction(Report& report, const CtrlEmpty& i);
+void check_instruction(Report& report, const CtrlDrain& i);
+void check_instruction(Report& report, const CtrlSr& i);
+void check_instruction(Report& report, const CtrlMv& i);
+void check_instruction(Report& report, const Mem2D& i);
 
 }  // namespace dve::isa

@@ -25,7 +25,7 @@ void check_count(Report& report, const StatsRule& rule, const Field& field) {
 
 }  // namespace
 
-void check_stats(Report& report, const S4D2Bn& i) {
+void check_instruction(Report& report, const S4D2Bn& i) {
   const StatsRule* rule = stats_rule(i.header.opcode);
   if (rule == nullptr) return;  // decode() gives this layout to those four opcodes only
   const std::uint8_t channels = i.num_active_channels;

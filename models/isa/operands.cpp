@@ -1,68 +1,58 @@
 #include "operands.h"
 
+#include <algorithm>
+
+#include "activation.h"
+#include "layouts.h"
+
 namespace dve::isa {
 namespace {
 
-constexpr AccessPattern kOneElement{};
-
-template <std::size_t N>
-Operand tensor(OperandRole role, const Tensor<N>& descriptor, Dtype dtype, std::uint8_t channels) {
-  return {role, descriptor.start_addr, descriptor.pattern(), dtype, channels};
+AccessPattern pattern_at(const Word& word, const FieldFormat& tensor) {
+  switch (tensor.dimensions) {
+    case 1:
+      return Tensor1D::read(word, tensor.byte).pattern();
+    case 2:
+      return Tensor2D::read(word, tensor.byte).pattern();
+    case 3:
+      return Tensor3D::read(word, tensor.byte).pattern();
+    default:
+      return Tensor4D::read(word, tensor.byte).pattern();
+  }
 }
 
-Operand pointer(OperandRole role, ImmField imm, Dtype dtype, std::uint8_t channels, bool in_register = false) {
-  const Addr4 address =
-      in_register ? Addr4::in_register(static_cast<RegisterIndex>(imm.register_number())) : imm.pointer();
-  return {role, address, kOneElement, dtype, channels};
+// fp32 where the word has no dtype for it, or says Invalid for an immediate of 0x63.
+Dtype dtype_of(const Word& word, const FieldFormat& field) {
+  const auto dtype = field.dtype.exists() ? static_cast<Dtype>(code_at(word, field.dtype)) : Dtype::fp32;
+  const bool old_immediate =
+      field.kind == FieldKind::immediate && word.opcode_byte() == code(Opcode::batch_norm_grad_accumulate);
+  return old_immediate && dtype == Dtype::invalid ? Dtype::fp32 : dtype;
 }
 
-constexpr bool is_register_pointer(std::uint8_t src) {
-  return src == static_cast<std::uint8_t>(ImmSrc::register_pointer);
+std::uint32_t channels_of(const Word& word, Opcode opcode, OperandRole role, std::uint8_t channels_byte) {
+  const bool cross_lane = opcode == Opcode::cross_lane_reduce_arith_op || opcode == Opcode::cross_lane_reduce_bitvec_op;
+  return cross_lane && role == OperandRole::dst ? 1 : word.bytes[channels_byte];
 }
 
-std::vector<Operand> operands_of(const RawWord&) { return {}; }
-std::vector<Operand> operands_of(const CtrlIm&) { return {}; }
-
-std::vector<Operand> operands_of(const S4D2Bn& i) {
-  return {tensor(OperandRole::src0, i.src, i.in_dtype, i.num_active_channels),
-          tensor(OperandRole::dst, i.dst, i.out_dtype, i.num_active_channels)};
+bool is_used(const Word& word, const FieldFormat& field) {
+  if (field.role != OperandRole::imm2) return true;
+  return decode_as<S3D3Ac>(word).activation_func == ActivationFunc::prelu;
 }
 
-std::vector<Operand> operands_of(const S3S3D1Bn& i) {
-  const std::uint8_t n = i.num_active_channels;
-  const Dtype imm = i.immediate_dtype == Dtype::invalid ? Dtype::fp32 : i.immediate_dtype;
-  return {tensor(OperandRole::src0, i.src0, i.in0_in1_dtype.lo, n),
-          tensor(OperandRole::src1, i.src1, i.in0_in1_dtype.hi, n), pointer(OperandRole::imm0, i.imm0, imm, n),
-          pointer(OperandRole::imm1, i.imm1, imm, n), tensor(OperandRole::dst, i.dst, i.out_dtype, n)};
-}
-
-std::vector<Operand> operands_of(const S3S3D1Bn2& i) {
-  const std::uint8_t n = i.num_active_channels;
-  const Dtype imm = i.immediate_out_dtype.lo;
-  return {tensor(OperandRole::src0, i.src0, i.in0_in1_dtype.lo, n),
-          tensor(OperandRole::src1, i.src1, i.in0_in1_dtype.hi, n),
-          pointer(OperandRole::imm0, i.imm0, imm, n, is_register_pointer(i.imm0_imm1_src.imm0)),
-          pointer(OperandRole::imm1, i.imm1, imm, n, is_register_pointer(i.imm0_imm1_src.imm1)),
-          tensor(OperandRole::dst, i.dst, i.immediate_out_dtype.hi, n)};
-}
-
-std::vector<Operand> operands_of(const S2Bn& i) {
-  const std::uint8_t n = i.num_active_channels;
-  return {tensor(OperandRole::src0, i.src, i.src_dtype, n),
-          pointer(OperandRole::imm0, i.imm0, Dtype::fp32, n, is_register_pointer(i.imm0_src))};
-}
-
-std::vector<Operand> operands_of(const S2Bnpl2& i) {
-  const std::uint8_t n = i.num_active_channels;
-  return {tensor(OperandRole::src0, i.src, i.src_dtype, n),
-          pointer(OperandRole::imm0, i.imm0, i.immediate_dtype, n, is_register_pointer(i.imm0_src)),
-          pointer(OperandRole::imm1, i.imm1, i.immediate_dtype, n, is_register_pointer(i.imm1_src))};
-}
-
-std::vector<Operand> operands_of(const S3S3D3Tt& i) {
-  const std::uint8_t n = i.num_active_channels;
-  return {tensor(OperandRole::src0, i.src0, i.in0_in1_dtype.lo, n),
-          tensor(OperandRole::src1, i.src1, i.in0_in1_dtype.hi, n), tensor(OperandRole::dst, i.dst, i.out_dtype, n)};
+std::optional<Operand> operand_of(const Word& word, Opcode opcode, const Format& format, const FieldFormat& field) {
+  if (field.kind != FieldKind::tensor && field.kind != FieldKind::immediate) return std::nullopt;
+  Operand operand{field.role, {}, {}, dtype_of(word, field), 0, field.byte, field.name};
+  operand.channels = channels_of(word, opcode, field.role, format.channels_byte);
+  operand.address.raw = word.get<std::uint32_t>(field.byte);
+  if (field.kind == FieldKind::tensor) {
+    operand.pattern = pattern_at(word, field);
+    return operand;
+  }
+  const ImmediateSource source = immediate_source(word, field);
+  if (source == ImmediateSource::literal || !is_used(word, field)) return std::nullopt;
+  if (source == ImmediateSource::register_pointer)
+    operand.address = Addr4::in_register(static_cast<RegisterIndex>(word.bytes[field.byte]));
+  return operand;
 }
 
 }  // namespace
@@ -77,14 +67,40 @@ std::string_view name(OperandRole role) {
       return "imm0";
     case OperandRole::imm1:
       return "imm1";
+    case OperandRole::imm2:
+      return "imm2";
     case OperandRole::dst:
       return "dst";
   }
   return "unknown role";
 }
 
+ImmediateSource immediate_source(const Word& word, const FieldFormat& immediate) {
+  if (immediate.source_encoding == SourceEncoding::none) return ImmediateSource::pointer;
+  const std::uint8_t source = code_at(word, immediate.source);
+  if (source == static_cast<std::uint8_t>(ImmSrc::register_pointer)) return ImmediateSource::register_pointer;
+  if (source > static_cast<std::uint8_t>(ImmSrc::register_pointer)) return ImmediateSource::invalid;
+  switch (immediate.source_encoding) {
+    case SourceEncoding::standard:
+      return source == static_cast<std::uint8_t>(ImmSrc::pointer) ? ImmediateSource::pointer : ImmediateSource::literal;
+    case SourceEncoding::inverted:
+      return source == static_cast<std::uint8_t>(ImmSrcN::pointer) ? ImmediateSource::pointer
+                                                                   : ImmediateSource::literal;
+    default:
+      return ImmediateSource::pointer;
+  }
+}
+
 std::vector<Operand> operands(const Word& word) {
-  return std::visit([](const auto& instruction) { return operands_of(instruction); }, decode(word));
+  const std::optional<Opcode> opcode = opcode_from_byte(word.opcode_byte());
+  if (!opcode) return {};
+  const Format& format = format_of(*opcode);
+  std::vector<Operand> found;
+  for (const FieldFormat& field : format.fields) {
+    if (const auto operand = operand_of(word, *opcode, format, field)) found.push_back(*operand);
+  }
+  std::stable_sort(found.begin(), found.end(), [](const Operand& a, const Operand& b) { return a.role < b.role; });
+  return found;
 }
 
 }  // namespace dve::isa

@@ -7,12 +7,11 @@
 
 #include "address.h"
 #include "dtype.h"
-#include "layouts.h"
+#include "format.h"
 #include "tensor.h"
 
 namespace dve::isa {
 
-enum class OperandRole : std::uint8_t { src0, src1, imm0, imm1, dst };
 std::string_view name(OperandRole role);
 
 // One tensor or pointer operand, before its address is resolved.
@@ -22,12 +21,18 @@ struct Operand {
   AccessPattern pattern{};  // pointers: one element
   Dtype dtype = Dtype::fp32;
   std::uint32_t channels = 0;
-  std::uint32_t byte = 0;  // offset of the address field in the word, for messages
+  std::uint32_t byte = 0;       // offset of the address field in the word, for messages
+  std::string_view field = {};  // its name in the word, e.g. "src", "scale"
 };
 
-// Operands in the order src0, src1, imm0, imm1, dst, those the opcode has. Empty for LoadParameterRam and unknown
-// words. An immediate dtype of Invalid in 0x63 is resolved to fp32, ParamLoad's mean is fp32, ParamLoad2's pointers
-// have immediate_dtype (isa.md 7.2, 7.3, 8.3).
+// Operands in the order of OperandRole, those the word has; immediates that stand in the word as literals are none.
+// Empty for words without a layout and for control words. An immediate dtype of Invalid in 0x63 is resolved to fp32, as
+// are pointers without a dtype field (isa.md 7.2, 7.3, 8.3; isa-neighbours.md 2, 5.1). CrossLaneReduce writes one
+// channel (isa-neighbours.md 8.1). The alpha of Activate is an operand for Prelu only (isa-neighbours.md 13).
 std::vector<Operand> operands(const Word& word);
+
+// Where the immediate of a field comes from. `invalid`: a code that the encoding does not have.
+enum class ImmediateSource : std::uint8_t { literal, pointer, register_pointer, invalid };
+ImmediateSource immediate_source(const Word& word, const FieldFormat& immediate);
 
 }  // namespace dve::isa

@@ -37,6 +37,8 @@ bool has_multiple_32_channels(std::uint32_t channels) {
   return check_active_channels(channels) && channels % kQuadrant == 0;
 }
 
+bool has_engine_opcode(const Header& header, Engine engine) { return engines_of(header.opcode).contains(engine); }
+
 bool addr_marker_valid(Addr4 address, Generation generation) {
   switch (static_cast<AddressMarker>(address.marker())) {
     case AddressMarker::immediate:

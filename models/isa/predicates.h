@@ -1,4 +1,6 @@
-// The legality predicates of isa.md 4.2 and 7, one function each, under the names of that document.
+// The legality predicates of isa.md 4.2 and 7, one function each, under the names of that document: what all words
+// share, and the batch-norm opcodes. predicates_tensor.h has those of the other arithmetic words, predicates_control.h
+// those of control words; both are included here.
 //
 // Plain yes-or-no functions on decoded fields; none of them fails on any value. check() in legality.h applies them to a
 // word and words the findings. Names that isa.md does not give are marked "ours". Where a rule depends on the
@@ -10,11 +12,14 @@
 
 #include "address.h"
 #include "dtype.h"
+#include "engine.h"
 #include "events.h"
 #include "generation.h"
 #include "layouts.h"
 #include "legality.h"
 #include "opcode.h"
+#include "predicates_control.h"
+#include "predicates_tensor.h"
 #include "tensor.h"
 
 namespace dve::isa {
@@ -34,7 +39,7 @@ bool is_unsigned_int(Dtype d);
 bool is_valid_64b_int_dtype(Dtype d);
 bool type_size_check(Dtype d, Bytes bytes);
 // Ours: one of the fifteen dtypes of 1 to 8 whole bytes that every generation has. is_valid_dtype also lets 4-bit,
-// transport and MX codes of v4 and v5 through, which the batch-norm data path has no conversion for (isa.md 4.1, 4.3).
+// transport and MX codes of v4 and v5 through, which no conversion is known for (isa.md 4.1, 4.3).
 bool is_arithmetic_dtype(Dtype d);
 
 // --- Header, events, channels (isa.md 7.1) ---------------------------------------------------------------------------
@@ -49,6 +54,8 @@ bool has_valid_event_register(const Events& events);
 bool check_active_channels(std::uint32_t channels);
 bool has_valid_active_channel_range(std::uint32_t channels, std::uint32_t max);
 bool has_multiple_32_channels(std::uint32_t channels);
+// Ours: the engine executes the opcode (isa-neighbours.md 1). False for bytes without a layout.
+bool has_engine_opcode(const Header& header, Engine engine);
 
 // --- Addresses (isa.md 2.1, 7.1) -------------------------------------------------------------------------------------
 
@@ -107,8 +114,17 @@ bool tensor4d_valid(const Tensor4D& t, Dtype d, bool write, bool allow_psum, boo
 bool is_valid_imm_reg(ImmField imm);
 bool is_finite_literal(std::uint32_t bits);  // ours: binary32 that is neither infinite nor NaN
 
+// Ours: as many elements in a as in b, unless a shape comes from a register.
+template <std::size_t N, std::size_t M>
+bool equal_element_cnt(const Tensor<N>& a, const Tensor<M>& b, Generation generation) {
+  return has_register_shape(a.start_addr, generation) || has_register_shape(b.start_addr, generation) ||
+         a.count() == b.count();
+}
+
 // --- GradAccum 0x63, 0x94 (isa.md 7.2) -------------------------------------------------------------------------------
 
+// Ours: 0x63 is an opcode of v2 to v4; on v5 the compiler takes it for an error (isa.md 8, 16).
+bool grad_accumulate_generation(Generation generation);
 bool has_s3s3d1_bn_opcode(const Header& header);
 bool has_s3s3d1_bn2_opcode(const Header& header);
 bool s3s3d1_bn_channels(std::uint32_t channels);
@@ -125,8 +141,7 @@ bool bnga_imm_check(ImmField imm, Dtype d, std::uint32_t channels, Generation ge
 bool bnga2_imm_check(ImmField imm, std::uint8_t src, Dtype d, std::uint32_t channels, Generation generation,
                      ActiveChannelRule rule);
 
-// --- ParamLoad 0x64, ParamLoad2 0x8E (isa.md 7.3; the names are ours)
-// -------------------------------------------------
+// --- ParamLoad 0x64, ParamLoad2 0x8E (isa.md 7.3; ours) --------------------------------------------------------------
 
 bool has_s2_bn_opcode(const Header& header);
 bool has_s2_bnpl2_opcode(const Header& header);
@@ -144,15 +159,15 @@ bool s2_bnpl2_imm_check(ImmField imm, std::uint8_t src, Dtype d, std::uint32_t c
 bool s2_bn_reserved_zero(const S2Bn& i);
 bool s2_bnpl2_reserved_zero(const S2Bnpl2& i);
 
-// --- BackProp 0x65 (isa.md 7.4) --------------------------------------------------------------------------------------
+// --- BackProp 0x65 and the other S3S3D3_TT (isa.md 7.4, 12) ----------------------------------------------------------
 
 bool has_batchnorm_backprop_opcode(const Header& header);
+// Of all S3S3D3_TT but 0x41 and 0x51.
 bool s3s3d3_tt_is_zero_op(const S3S3D3Tt& i);
 bool s3s3d3_tt_src_element_cnt_check(const S3S3D3Tt& i, Generation generation);
 bool s3s3d3_tt_dst_element_cnt_check(const S3S3D3Tt& i, Generation generation);  // dst against src0
 
-// --- Stats family 0x60, 0x61, 0x62, 0x82 (isa.md 7.5; the names are ours)
-// ----------------------------------------------
+// --- Stats family 0x60, 0x61, 0x62, 0x82 (isa.md 7.5; ours) ----------------------------------------------------------
 
 // What the four opcodes of S4D2_BN ask for, one row each.
 struct StatsRule {
@@ -173,8 +188,7 @@ bool s4d2_bn_valid_output_type(Dtype d);
 bool s4d2_bn_valid_count(const StatsRule& rule, std::uint32_t bits);
 bool s4d2_bn_reserved_zero(const S4D2Bn& i);
 
-// --- LoadParameterRam 0x66 (isa.md 11.1; the names are ours)
-// -----------------------------------------------------------
+// --- LoadParameterRam 0x66 (isa.md 11.1; ours) -----------------------------------------------------------------------
 
 bool has_ctrl_im_opcode(const Header& header);
 bool ctrl_im_ptr_select_zero(const CtrlIm& i);

@@ -1,7 +1,6 @@
 // Predicates of single opcodes (isa.md 7.2 to 7.5 and 11.1).
-#include <algorithm>
-
 #include "predicates.h"
+#include "predicates_bytes.h"
 
 namespace dve::isa {
 namespace {
@@ -13,11 +12,6 @@ constexpr bool selects(std::uint8_t src, ImmSrc form) { return src == static_cas
 // ParamLoad and ParamLoad2 read selector 0 as pointer (isa.md 7.3).
 constexpr bool selects_pointer(std::uint8_t src) {
   return selects(src, ImmSrc::instruction) || selects(src, ImmSrc::pointer);
-}
-
-template <class Bytes>
-bool all_zero(const Bytes& bytes) {
-  return std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t b) { return b == 0; });
 }
 
 bool is_plain_float(Dtype d) { return d == Dtype::fp32 || d == Dtype::fp16 || d == Dtype::bf16; }
@@ -38,6 +32,7 @@ bool has_s4d2_bn_opcode(const Header& header) { return stats_rule(header.opcode)
 
 // GradAccum
 
+bool grad_accumulate_generation(Generation generation) { return core_version(generation) < 5; }
 bool s3s3d1_bn_channels(std::uint32_t channels) { return has_valid_active_channel_range(channels, kPartitions); }
 bool bnga_valid_input_type(Dtype d) { return is_plain_float(d) || d == Dtype::int32; }
 bool bnga_valid_output_type(Dtype d) { return is_plain_float(d); }
@@ -47,8 +42,7 @@ bool bnga2_valid_output_type(Dtype d) { return bnga_valid_output_type(d); }
 bool bnga2_valid_immediate_type(Dtype d) { return is_plain_float(d) || d == Dtype::int32; }
 
 bool bnga_src_element_cnt_check(const Tensor3D& src0, const Tensor3D& src1, Generation generation) {
-  return has_register_shape(src0.start_addr, generation) || has_register_shape(src1.start_addr, generation) ||
-         src0.count() == src1.count();
+  return equal_element_cnt(src0, src1, generation);
 }
 
 bool bnga_dst_element_cnt_check(const Tensor1D& dst) { return dst.num_elem[0] == 3; }
@@ -105,16 +99,14 @@ bool s2_bnpl2_reserved_zero(const S2Bnpl2& i) {
 
 // BackProp
 
-bool s3s3d3_tt_is_zero_op(const S3S3D3Tt& i) { return i.op == kAluOpBypass; }
+bool s3s3d3_tt_is_zero_op(const S3S3D3Tt& i) { return i.op == AluOp::bypass; }
 
 bool s3s3d3_tt_src_element_cnt_check(const S3S3D3Tt& i, Generation generation) {
-  return has_register_shape(i.src0.start_addr, generation) || has_register_shape(i.src1.start_addr, generation) ||
-         i.src0.count() == i.src1.count();
+  return equal_element_cnt(i.src0, i.src1, generation);
 }
 
 bool s3s3d3_tt_dst_element_cnt_check(const S3S3D3Tt& i, Generation generation) {
-  return has_register_shape(i.src0.start_addr, generation) || has_register_shape(i.dst.start_addr, generation) ||
-         i.src0.count() == i.dst.count();
+  return equal_element_cnt(i.src0, i.dst, generation);
 }
 
 // Stats family

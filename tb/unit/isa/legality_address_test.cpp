@@ -21,6 +21,8 @@ struct OpcodePlaces {
 const std::vector<OpcodePlaces>& opcode_places() {
   static const std::vector<OpcodePlaces> all = [] {
     const std::vector<Place4> stats = {{12, "src", false}, {48, "dst", false}};
+    const std::vector<Place4> pair = {{16, "src0", false}, {32, "src1", false}, {48, "dst", false}};
+    const std::vector<Place4> reduce = {{12, "src", false}, {44, "dst", false}};
     const std::vector<Place4> grad = {
         {16, "src0", false}, {32, "src1", false}, {48, "dst", false}, {12, "imm0", true}, {56, "imm1", true}};
     return std::vector<OpcodePlaces>{
@@ -32,7 +34,22 @@ const std::vector<OpcodePlaces>& opcode_places() {
         {Opcode::batch_norm_grad_accumulate2, 63, grad},
         {Opcode::batch_norm_param_load, 34, {{16, "src", false}, {44, "imm0", true}}},
         {Opcode::batch_norm_param_load2, 34, {{12, "src", false}, {40, "imm0", true}, {44, "imm1", true}}},
-        {kBackProp, 15, {{16, "src0", false}, {32, "src1", false}, {48, "dst", false}}}};
+        {kBackProp, 15, pair},
+        {Opcode::tensor_tensor_arith_op, 15, pair},
+        {Opcode::tensor_tensor_bitvec_op, 15, pair},
+        {Opcode::copy_predicated, 15, pair},
+        {Opcode::cast_predicated, 15, pair},
+        {Opcode::tensor_scalar_arith_op, 34, {{16, "src", false}, {48, "dst", false}, {40, "imm0", true}}},
+        {Opcode::tensor_scalar_bitvec_op, 34, {{16, "src", false}, {48, "dst", false}, {40, "imm0", true}}},
+        {Opcode::tensor_reduce_arith_op, 34, reduce},
+        {Opcode::copy, 34, reduce},
+        {Opcode::cast, 34, reduce},
+        {Opcode::reciprocal, 34, reduce},
+        {Opcode::cross_lane_reduce_arith_op, 34, {{12, "src", false}}},
+        {Opcode::cross_lane_reduce_bitvec_op, 34, {{12, "src", false}}},
+        {Opcode::memset, 34, {{44, "dst", false}}},
+        {Opcode::activate, 34, {{16, "src", false}, {48, "dst", false}, {40, "bias", true}}},
+        {Opcode::activation_read_accumulator, 34, {{44, "dst", false}}}};
   }();
   return all;
 }
@@ -59,6 +76,18 @@ TEST(LegalityAddress, StartPartitionOfEveryOperand) {
                 << " channels at partition " << p;
           }
         }
+      }
+    }
+  }
+}
+
+TEST(LegalityAddress, CrossLaneReduceWritesOnePartition) {
+  for (const Opcode op : {Opcode::cross_lane_reduce_arith_op, Opcode::cross_lane_reduce_bitvec_op}) {
+    for (const unsigned n : {1u, 64u, 128u}) {
+      for (const unsigned p : {0u, 1u, 32u, 48u, 64u, 96u, 127u}) {
+        const Word word = with(legal_word(op), {{34, 1, n}, {44, 4, sbuf_address(p, 0x400)}});
+        const std::vector<Expected> broken = {{"start_addr_active_channels", "dst.start_addr", 44}};
+        EXPECT_TRUE(findings_are(word, on(kCayman), p % 32 == 0 ? std::vector<Expected>{} : broken)) << n << " " << p;
       }
     }
   }
@@ -118,8 +147,11 @@ TEST(LegalityAddress, PsumWritesTakeFourByteDtypesOnly) {
 }
 
 TEST(LegalityAddress, SourcePartitions) {
-  for (const Opcode op : {Opcode::batch_norm_grad_accumulate, Opcode::batch_norm_grad_accumulate2, kBackProp}) {
-    const std::uint32_t channels = op == kBackProp ? 15 : 63;
+  for (const Opcode op : {Opcode::batch_norm_grad_accumulate, Opcode::batch_norm_grad_accumulate2, kBackProp,
+                          Opcode::tensor_tensor_arith_op, Opcode::tensor_tensor_bitvec_op, Opcode::copy_predicated,
+                          Opcode::cast_predicated}) {
+    const bool grad = op == Opcode::batch_norm_grad_accumulate || op == Opcode::batch_norm_grad_accumulate2;
+    const std::uint32_t channels = grad ? 63 : 15;
     const auto word = [&](std::uint32_t a, std::uint32_t b) {
       return with(legal_word(op), {{channels, 1, 32}, {16, 4, a}, {32, 4, b}});
     };
@@ -138,6 +170,7 @@ TEST(LegalityAddress, SourcePartitions) {
 TEST(LegalityAddress, RegistersBypassAlignmentPartitionAndExtent) {
   for (const Generation generation : kGenerations) {
     for (const OpcodePlaces& op : opcode_places()) {
+      if (!exists_on(op.opcode, generation)) continue;
       for (const Place4& place : op.places) {
         if (place.pointer) continue;
         SCOPED_TRACE(testing::Message() << mnemonic(op.opcode) << " " << place.field);

@@ -8,7 +8,7 @@ namespace legality_preamble_test {
 
 TEST(LegalityPreamble, BreachesOfEveryOpcode) {
   std::vector<Breach> breaches;
-  for (const Opcode opcode : kBatchNormOpcodes) {
+  for (const Opcode opcode : all_opcodes()) {
     breaches.push_back({opcode, {{1, 1, 0x11}}, {{"has_valid_neuron_header", "inst_word_len", 1, 0x11}}});
     breaches.push_back({opcode, {{1, 1, 0x40}}, {{"has_valid_neuron_header", "inst_word_len", 1, 0x40}}});
     breaches.push_back({opcode, {{4, 1, 0x08}}, {{"has_valid_neuron_events", "wait_mode", 4, 8}}});

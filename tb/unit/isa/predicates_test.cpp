@@ -1,4 +1,5 @@
-// The predicate functions one by one. Their use on whole words is in the legality tests.
+// The predicate functions one by one. Their use on whole words is in the legality tests, which also sweep the operation
+// and dtype sets of the arithmetic words.
 #include <limits>
 #include <set>
 
@@ -215,6 +216,9 @@ TEST(Predicates, OpcodesOfTheLayouts) {
     EXPECT_EQ(has_batchnorm_backprop_opcode(header), b == 0x65);
     EXPECT_EQ(has_s4d2_bn_opcode(header), b == 0x60 || b == 0x61 || b == 0x62 || b == 0x82);
     EXPECT_EQ(has_ctrl_im_opcode(header), b == 0x66);
+    const std::set<unsigned> act = {0x21, 0x23, 0x24, 0x43, 0x46, 0x47, 0xA0, 0xA1,
+                                    0xA2, 0xA3, 0xA4, 0xA7, 0xAA, 0xAB, 0xB0};
+    EXPECT_EQ(has_engine_opcode(header, Engine::act), act.count(b) == 1) << b;
   }
 }
 
@@ -294,6 +298,140 @@ TEST(Predicates, ReservedBytes) {
     EXPECT_EQ(all_zero(flipped(Opcode::batch_norm_param_load2)), !(in(k, 24, 4) || in(k, 35, 5) || in(k, 50, 14))) << k;
     EXPECT_EQ(all_zero(flipped(Opcode::load_parameter_ram)), !in(k, 14, 18)) << k;
   }
+}
+
+TEST(Predicates, EqualElementCounts) {
+  const Tensor3D a = contiguous_tensor<3>({0x1000}, 12);
+  Tensor4D b = contiguous_tensor<4>({0x2000}, 3);
+  b.num_elem[3] = 4;
+  EXPECT_TRUE(equal_element_cnt(a, b, kCayman));
+  b.num_elem[2] = 2;
+  EXPECT_FALSE(equal_element_cnt(a, b, kCayman));
+  b.start_addr = {0xC0000001};
+  EXPECT_TRUE(equal_element_cnt(a, b, kCayman)) << "the shape is in a register";
+  EXPECT_TRUE(equal_element_cnt(b, a, kCayman));
+  EXPECT_FALSE(equal_element_cnt(a, b, Generation::sunda));
+}
+
+// The tables of isa.md 5.2, 7.3 and isa-neighbours.md 5.1.
+TEST(Predicates, ImmediateSources) {
+  using Source = ImmediateSource;
+  const auto expect = [](SourceEncoding encoding, Source zero, Source one, Source two, Source other) {
+    EXPECT_EQ(immediate_source_of(0, encoding), zero);
+    EXPECT_EQ(immediate_source_of(1, encoding), one);
+    EXPECT_EQ(immediate_source_of(2, encoding), two);
+    for (unsigned s = 3; s < 256; ++s) EXPECT_EQ(immediate_source_of(static_cast<std::uint8_t>(s), encoding), other);
+  };
+  expect(SourceEncoding::standard, Source::literal, Source::pointer, Source::register_pointer, Source::invalid);
+  expect(SourceEncoding::inverted, Source::pointer, Source::literal, Source::register_pointer, Source::invalid);
+  expect(SourceEncoding::zero_is_pointer, Source::pointer, Source::pointer, Source::register_pointer, Source::invalid);
+  expect(SourceEncoding::none, Source::pointer, Source::pointer, Source::pointer, Source::pointer);
+}
+
+TEST(Predicates, ImmediatesOfArithmeticWords) {
+  const auto valid = [](std::uint32_t raw, std::uint8_t src, SourceEncoding encoding, Dtype d) {
+    return imm_check({raw}, src, encoding, d, 128, kCayman, kQuadrant);
+  };
+  EXPECT_TRUE(valid(0xFFFFFFFF, 0, SourceEncoding::standard, Dtype::fp32));
+  EXPECT_TRUE(valid(0xFFFFFFFF, 1, SourceEncoding::inverted, Dtype::invalid));
+  EXPECT_TRUE(valid(0x104, 1, SourceEncoding::standard, Dtype::fp32));
+  EXPECT_FALSE(valid(0x102, 1, SourceEncoding::standard, Dtype::fp32));
+  EXPECT_TRUE(valid(0x102, 0, SourceEncoding::inverted, Dtype::bf16));
+  EXPECT_FALSE(valid(0x104, 1, SourceEncoding::standard, Dtype::invalid)) << "no dtype, no alignment";
+  EXPECT_FALSE(valid(sbuf_address(32, 0), 1, SourceEncoding::standard, Dtype::fp32)) << "128 channels start at 0";
+  EXPECT_TRUE(valid(63, 2, SourceEncoding::standard, Dtype::invalid));
+  EXPECT_FALSE(valid(64, 2, SourceEncoding::inverted, Dtype::fp32));
+  EXPECT_FALSE(valid(0, 3, SourceEncoding::standard, Dtype::fp32));
+}
+
+// isa-neighbours.md 4: what an integer operation asks of its operands, all pairs of dtypes.
+TEST(Predicates, OperandsOfIntegerOperations) {
+  const std::set<unsigned> with_sign = {2, 4, 8, 0xC}, without = {3, 5, 9, 1};
+  for (unsigned a = 0; a < 16; ++a) {
+    for (unsigned b = 0; b < 16; ++b) {
+      const auto d = static_cast<Dtype>(a), first = static_cast<Dtype>(b);
+      const bool is_int = with_sign.count(a) + without.count(a) == 1;
+      const bool alike = with_sign.count(b) == 1 ? with_sign.count(a) == 1
+                         : without.count(b) == 1 ? without.count(a) == 1
+                                                 : is_int;
+      EXPECT_EQ(int_op_operand_valid(AluOp::add_int, d, first), alike) << a << ", " << b;
+      EXPECT_EQ(int_op_operand_valid(AluOp::mod, d, first), alike) << a << ", " << b;
+      EXPECT_EQ(int_op_operand_valid(AluOp::max_int, d, first), with_sign.count(a) == 1);
+      EXPECT_EQ(int_op_operand_valid(AluOp::mult_uint, d, first), without.count(a) == 1);
+      EXPECT_TRUE(int_op_operand_valid(AluOp::add, d, first)) << "converts";
+      EXPECT_TRUE(pool_int_operand_size(AluOp::mult, d, first));
+    }
+  }
+  const auto sized = [](Dtype d, Dtype first) { return pool_int_operand_size(AluOp::add_int, d, first); };
+  EXPECT_TRUE(sized(Dtype::int32, Dtype::uint32));
+  EXPECT_TRUE(sized(Dtype::int64, Dtype::int64));
+  EXPECT_FALSE(sized(Dtype::int64, Dtype::int32));
+  EXPECT_FALSE(sized(Dtype::int16, Dtype::int16));
+  EXPECT_TRUE(sized(Dtype::int64, Dtype::int16)) << "the first operand is at fault";
+}
+
+TEST(Predicates, LiteralsFitTheElement) {
+  const std::uint32_t values[] = {0, 0xFF, 0x100, 0xFFFF, 0x10000, 0xFFFFFFFF};
+  for (unsigned d = 0; d < 16; ++d) {
+    const unsigned bits = d == 2 || d == 3 || d >= 0xD ? 8 : d >= 4 && d <= 7 ? 16 : 32;
+    for (const std::uint32_t value : values) {
+      const bool fits = bits == 32 || value < 1u << bits;
+      EXPECT_EQ(s3d3_ts_literal_bits({value}, static_cast<Dtype>(d)), fits) << d << ", " << value;
+      D4Mr memset;
+      memset.dtype = static_cast<Dtype>(d);
+      memset.set_value = value;
+      EXPECT_EQ(d4_mr_set_value_bits(memset), fits) << d << ", " << value;
+    }
+  }
+}
+
+TEST(Predicates, ElementsThatTensorReduceLeaves) {
+  S4D4Tr i;
+  i.header.opcode = 0x42;
+  i.src.num_elem = {3, 5, 7, 2};
+  const std::uint64_t left[] = {210, 210, 70, 14, 2, 1, 210};
+  for (unsigned dim = 0; dim < std::size(left); ++dim) {
+    i.op_dim = static_cast<std::uint8_t>(dim);
+    EXPECT_EQ(s4d4_tr_result_count(i).value, left[dim]) << dim;
+  }
+  i.header.opcode = 0x46;
+  for (unsigned dim = 0; dim < 256; ++dim) {
+    i.op_dim = static_cast<std::uint8_t>(dim);
+    EXPECT_EQ(s4d4_tr_result_count(i).value, 210u) << "a copy folds nothing";
+  }
+}
+
+TEST(Predicates, RegistersOfControlWords) {
+  for (unsigned r = 0; r < 256; ++r) {
+    const auto number = static_cast<std::uint8_t>(r);
+    EXPECT_EQ(ctrl_mv_register(number), r < 64 || r == 128 || r == 129) << r;
+    EXPECT_EQ(mem_2d_register(number), r < 64) << r;
+    EXPECT_EQ(mem_2d_register_pair(Dtype::uint64, number), r % 2 == 0) << r;
+    EXPECT_TRUE(mem_2d_register_pair(Dtype::uint32, number));
+    EXPECT_EQ(addr8_register({1ull << 63 | r}), r < 64) << r;
+    EXPECT_TRUE(addr8_register({r})) << "an address";
+  }
+  EXPECT_FALSE(addr8_register({1ull << 63 | 1ull << 62}));
+}
+
+TEST(Predicates, DataOfMemoryWords) {
+  Mem2D i;
+  i.header.opcode = 0xAB;
+  i.num_elem = {2, 2};
+  for (const auto& [dtype, capacity] : {std::pair(Dtype::int8, 32u), std::pair(Dtype::uint16, 16u),
+                                        std::pair(Dtype::fp32, 8u), std::pair(Dtype::uint64, 4u)}) {
+    i.dtype = dtype;
+    i.src_datasrc = 1;
+    EXPECT_EQ(mem_2d_capacity(i), capacity);
+    EXPECT_EQ(mem_2d_used_data(i), 4 * 32 / capacity);
+    i.src_datasrc = 0;
+    EXPECT_EQ(mem_2d_capacity(i), 32u);
+    EXPECT_EQ(mem_2d_used_data(i), 4u);
+  }
+  i.num_elem = {0, 2};
+  EXPECT_EQ(mem_2d_used_data(i), std::nullopt);
+  i.num_elem = {32, 2};
+  EXPECT_EQ(mem_2d_used_data(i), std::nullopt);
 }
 
 }  // namespace predicates_test
