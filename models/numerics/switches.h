@@ -75,6 +75,18 @@ enum class FlopIndex : std::uint8_t {
   lane        // lane ordinal from 0
 };
 
+// Order in which CrossLaneReduce combines its lanes (isa-neighbours.md 8.2).
+enum class ClrOrder : std::uint8_t {
+  ascending,  // lane 0 upward
+  tree        // halving: lane i takes in lane i + half, half = 64, 32, .. 1 for 128 lanes
+};
+
+// Whether a product and the sum it enters round apart or together (isa-neighbours.md 2, 5.1).
+enum class Contraction : std::uint8_t {
+  separate,  // two roundings
+  fused      // one rounding, of the exact product and sum
+};
+
 struct Switches {
   DstOrder dst_order = DstOrder::documented;
   ProductOrder product_order = ProductOrder::documented;
@@ -90,6 +102,10 @@ struct Switches {
   unsigned fp32r_mantissa = 13;  // stored mantissa bits of FP32R, 1..23 (isa.md 4.3)
   Divide divide = Divide::exact;
   FlopIndex flop_index = FlopIndex::partition;
+  ClrOrder clr_order = ClrOrder::ascending;
+  Contraction tensor_scalar_contraction = Contraction::separate;  // MULT, then ADD or SUBTRACT, in one TensorScalar
+  Contraction act_affine_contraction = Contraction::separate;     // scale*x + bias of Activate
+  double act_relative_error = 0;  // of the activation functions that have a table (isa-neighbours.md 5.3)
 };
 
 }  // namespace dve::numerics

@@ -85,6 +85,30 @@ float host_scale(float gamma, float inv_std, float n, const Options& options) {
   return options.textbook ? product : product / n;
 }
 
+float device_inv_std(float variance, double eps) {
+  const float sum = variance + static_cast<float>(eps);
+  return static_cast<float>(1.0 / std::sqrt(static_cast<double>(sum)));
+}
+
+float device_scale(float gamma, float inv_std, float n, const Options& options) {
+  const float product = gamma * inv_std;
+  if (options.textbook) return product;
+  const float reciprocal = 1.0F / n;
+  return product * reciprocal;
+}
+
+std::vector<float> forward(const std::vector<float>& x, float mean, float inv_std, float gamma, float beta) {
+  const float scale = gamma * inv_std;
+  const float product = mean * scale;
+  const float shift = beta - product;
+  std::vector<float> y;
+  for (const float value : x) {
+    const float scaled = value * scale;
+    y.push_back(scaled + shift);
+  }
+  return y;
+}
+
 LayerResult layer_backward(const LayerInput& input, const Options& options) {
   LayerResult result;
   const ParamRam ram = full_param_ram(options);
@@ -95,7 +119,7 @@ LayerResult layer_backward(const LayerInput& input, const Options& options) {
     lane.n = static_cast<float>(input.x[c].size());
     lane.mean = input.mean[c];
     lane.inv_std = input.inv_std[c];
-    lane.a = host_scale(input.gamma[c], input.inv_std[c], lane.n, options);
+    lane.a = input.a.empty() ? host_scale(input.gamma[c], input.inv_std[c], lane.n, options) : input.a[c];
     lane.b = sums.d_beta;
     lane.c = options.textbook ? sums.d_gamma : sums.coupling;
 

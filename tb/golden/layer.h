@@ -32,12 +32,20 @@ float host_inv_std(float variance, double eps);
 // The host's A: gamma * inv_std, divided by N unless the textbook form is chosen; one rounding each.
 float host_scale(float gamma, float inv_std, float n, const Options& options);
 
+// What a full step computes on the device instead: rsqrt(fp32(var + eps)) and (gamma * inv_std) * fp32(1/N), one
+// rounding each; and y = scale*x + shift with scale = gamma*inv_std, shift = beta - mean*scale, every operation rounded
+// (isa-neighbours.md 11).
+float device_inv_std(float variance, double eps);
+float device_scale(float gamma, float inv_std, float n, const Options& options);
+std::vector<float> forward(const std::vector<float>& x, float mean, float inv_std, float gamma, float beta);
+
 struct LayerInput {
   Rows x;  // values the dtype holds
   Rows dy;
   std::vector<float> mean;
   std::vector<float> inv_std;
   std::vector<float> gamma;
+  std::vector<float> a;            // coefficient A of each channel; empty: host_scale
   std::vector<std::size_t> tiles;  // lengths; one GradAccum a tile, the sums added in this order in binary32
   Dtype dx_dtype = Dtype::fp32;
 };

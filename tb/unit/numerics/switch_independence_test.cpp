@@ -12,6 +12,8 @@
 namespace switch_independence_test {
 
 using namespace dve::numerics;
+using dve::isa::ActivationFunc;
+using dve::isa::AluOp;
 using dve::isa::Dtype;
 
 struct Change {
@@ -33,7 +35,11 @@ const std::vector<Change> kChanges{
     {"e4m3_variant", [](Switches& s) { s.e4m3_variant = E4m3Variant::fn; }},
     {"fp32r_mantissa", [](Switches& s) { s.fp32r_mantissa = 10; }},
     {"divide", [](Switches& s) { s.divide = Divide::newton; }},
-    {"flop_index", [](Switches& s) { s.flop_index = FlopIndex::lane; }}};
+    {"flop_index", [](Switches& s) { s.flop_index = FlopIndex::lane; }},
+    {"clr_order", [](Switches& s) { s.clr_order = ClrOrder::tree; }},
+    {"tensor_scalar_contraction", [](Switches& s) { s.tensor_scalar_contraction = Contraction::fused; }},
+    {"act_affine_contraction", [](Switches& s) { s.act_affine_contraction = Contraction::fused; }},
+    {"act_relative_error", [](Switches& s) { s.act_relative_error = 1e-3; }}};
 
 using Result = std::vector<std::uint32_t>;
 
@@ -165,6 +171,54 @@ TEST(SwitchIndependence, Widening) {
       return result;
     });
   }
+}
+
+TEST(SwitchIndependence, TensorScalar) {
+  const Data data;
+  for (const AluOp op1 : {AluOp::add, AluOp::subtract, AluOp::max}) {
+    const std::set<std::string> expected =
+        op1 == AluOp::max ? std::set<std::string>{} : std::set<std::string>{"tensor_scalar_contraction"};
+    check({}, expected, [&](const Switches& switches) {
+      Result result;
+      for (const float x : data.x) append(result, {tensor_scalar(x, AluOp::mult, 1.1F, op1, 0.3F, 2, switches)});
+      return result;
+    });
+  }
+}
+
+TEST(SwitchIndependence, CrossLane) {
+  const Data data;
+  for (const CrossLaneOp op : {CrossLaneOp::add, CrossLaneOp::average, CrossLaneOp::max}) {
+    const std::set<std::string> expected =
+        op == CrossLaneOp::max ? std::set<std::string>{} : std::set<std::string>{"clr_order"};
+    check({}, expected, [&](const Switches& switches) {
+      Result result;
+      for (std::size_t first = 0; first + 128 < data.x.size(); first += 50) {
+        append(result, {cross_lane_fp32(op, &data.x[first], 128, 1.0F / 128.0F, switches)});
+      }
+      return result;
+    });
+  }
+}
+
+TEST(SwitchIndependence, Activation) {
+  const Data data;
+  for (const ActivationFunc f : dve::isa::named_activation_funcs()) {
+    if (!has_definition(f)) continue;
+    SCOPED_TRACE(dve::isa::name(f));
+    const std::set<std::string> expected =
+        dve::isa::is_always_resident(f) ? std::set<std::string>{} : std::set<std::string>{"act_relative_error"};
+    check({}, expected, [&](const Switches& switches) {
+      Result result;
+      for (const float x : data.x) append(result, {activate(f, x, 0.25F, switches)});
+      return result;
+    });
+  }
+  check({}, {"act_affine_contraction"}, [&](const Switches& switches) {
+    Result result;
+    for (const float x : data.x) append(result, {act_affine(x, 1.1F, 0.3F, switches)});
+    return result;
+  });
 }
 
 }  // namespace switch_independence_test
