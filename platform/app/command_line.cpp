@@ -3,23 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <sstream>
+
 namespace dve::app {
 namespace {
 
 namespace po = boost::program_options;
-
-std::uint64_t positive_number(const std::string& option, const std::string& text) {
-  std::size_t used = 0;
-  std::uint64_t value = 0;
-  try {
-    if (!text.empty() && text[0] >= '0' && text[0] <= '9') value = std::stoull(text, &used);
-  } catch (const std::exception&) {
-    used = 0;
-  }
-  if (used != text.size() || value == 0)
-    throw UsageError(fmt::format("--{} is '{}', expected a positive whole number", option, text));
-  return value;
-}
 
 CommonOptions common_values(const po::variables_map& values) {
   CommonOptions common;
@@ -44,6 +33,19 @@ CommonOptions common_values(const po::variables_map& values) {
 
 }  // namespace
 
+std::uint64_t positive_number(const std::string& option, const std::string& text) {
+  std::size_t used = 0;
+  std::uint64_t value = 0;
+  try {
+    if (!text.empty() && text[0] >= '0' && text[0] <= '9') value = std::stoull(text, &used);
+  } catch (const std::exception&) {
+    used = 0;
+  }
+  if (used != text.size() || value == 0)
+    throw UsageError(fmt::format("--{} is '{}', expected a positive whole number", option, text));
+  return value;
+}
+
 po::options_description common_options() {
   po::options_description options("Common options");
   const auto text = [] { return po::value<std::string>(); };
@@ -61,10 +63,28 @@ po::options_description common_options() {
   return options;
 }
 
-CommandLine parse(const std::vector<std::string>& arguments, const po::options_description& own,
-                  const std::string& positional) {
-  po::options_description all;
-  all.add(own).add(common_options());
+po::options_description tool_options() {
+  po::options_description options("Common options");
+  const auto text = [] { return po::value<std::string>(); };
+  options.add_options()("generation", text()->value_name("NAME"),
+                        "sunda, cayman (default), mariana, mariana_plus or maverick")(
+      "config", text()->value_name("NAME|FILE"), "generation preset or configuration file")(
+      "set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
+      "override one configuration key; may be repeated")("quiet", "print nothing but results and errors")(
+      "help,h", "print this help");
+  return options;
+}
+
+std::string help_text(const po::options_description& options) {
+  std::ostringstream text;
+  text << options;
+  return text.str();
+}
+
+namespace {
+
+CommandLine parse_against(const std::vector<std::string>& arguments, const po::options_description& all,
+                          const std::string& positional) {
   po::positional_options_description free_arguments;
   free_arguments.add(positional.c_str(), 1);
   CommandLine line;
@@ -79,6 +99,25 @@ CommandLine parse(const std::vector<std::string>& arguments, const po::options_d
   }
   line.help = line.values.count("help") != 0;
   line.common = common_values(line.values);
+  return line;
+}
+
+}  // namespace
+
+CommandLine parse(const std::vector<std::string>& arguments, const po::options_description& own,
+                  const std::string& positional) {
+  po::options_description all;
+  all.add(own).add(common_options());
+  return parse_against(arguments, all, positional);
+}
+
+CommandLine parse_tool(const std::vector<std::string>& arguments, const po::options_description& own,
+                       const std::string& positional) {
+  po::options_description all;
+  all.add(own).add(tool_options());
+  CommandLine line = parse_against(arguments, all, positional);
+  if (line.values.count("generation"))
+    line.common.sets.push_back("generation=" + line.values["generation"].as<std::string>());
   return line;
 }
 

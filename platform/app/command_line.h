@@ -38,9 +38,20 @@ struct CommandLine {
 
 boost::program_options::options_description common_options();
 
+// The common options of subcommands that do not simulate: configuration, generation, quiet.
+boost::program_options::options_description tool_options();
+
 // Parses `arguments` against common and own options. `positional`: name of the option that takes the free argument.
 CommandLine parse(const std::vector<std::string>& arguments, const boost::program_options::options_description& own,
                   const std::string& positional);
+// The same with the tool options in place of the common ones.
+CommandLine parse_tool(const std::vector<std::string>& arguments,
+                       const boost::program_options::options_description& own, const std::string& positional);
+
+std::string help_text(const boost::program_options::options_description& options);
+
+// A whole number from 1 on; UsageError names the option otherwise.
+std::uint64_t positive_number(const std::string& option, const std::string& text);
 
 // The effective configuration of the common options, --abstraction included.
 config::Effective effective_config(const CommandLine& line);

@@ -11,6 +11,9 @@ namespace dve::app {
 // into one line and a code.
 int run_command(const std::vector<std::string>& arguments);
 int exec_command(const std::vector<std::string>& arguments);
+int asm_command(const std::vector<std::string>& arguments);
+int disasm_command(const std::vector<std::string>& arguments);
+int check_command(const std::vector<std::string>& arguments);
 int config_command(const std::vector<std::string>& arguments);
 
 // The whole program, without the process around it.

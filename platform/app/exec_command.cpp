@@ -11,7 +11,9 @@
 #include "dve/runtime/runtime.h"
 #include "exit_codes.h"
 #include "layer_run.h"
+#include "notification_log.h"
 #include "output_folder.h"
+#include "program_source.h"
 #include "say.h"
 #include "session.h"
 #include "summary.h"
@@ -22,17 +24,21 @@ namespace {
 namespace po = boost::program_options;
 
 constexpr const char* kExecHelp =
-    R"(usage: dve-sim exec PROGRAM.bin [--load PLACE=FILE]... [--dump PLACE:RxK:DTYPE=FILE.npy]... [options]
+    R"(usage: dve-sim exec PROGRAM.{bin,dasm} [--load PLACE=FILE]... [--dump PLACE:RxK:DTYPE=FILE.npy]... [options]
 
-Executes a binary program of 64-byte words on the modelled NeuronCore.
+Executes a program of 64-byte words on the modelled NeuronCore: binary, or assembly text (`dve-sim asm --help`).
+All words are the DVE's unless --stream (binary), .engine (text) or program.json say otherwise; the engines run
+concurrently and meet through semaphores and events.
 
 PLACE is sbuf[PARTITION]+OFFSET, psum[PARTITION]+OFFSET or host:ADDRESS; the program itself lies at host:0x0.
 --load puts row c of a [C, n] array byte for byte into partition PARTITION + c (a .bin file is one row), before the start.
 --dump reads K elements of DTYPE from each of R partitions, after the end, also when the program has faulted.
+--notifications writes what START, END and NOTIFY words (debug_cmd) and faults reported, one JSON object a line.
 --host-steps performs the host's part of a program that `dve-sim run --out DIR` wrote (DIR/program.json) and compares.
 
 Examples:
   dve-sim exec p.bin --load sbuf[0]+0x0=x.npy --dump sbuf[0]+0x4000:128x3:fp32=sums.npy
+  dve-sim exec kernel.dasm --load sbuf[0]+0x0=x.npy --config sunda --verbose
   dve-sim exec out/program.bin --host-steps out/program.json --config out/config.json --out again
 
 )";
@@ -44,6 +50,9 @@ po::options_description exec_options() {
       "load", list()->value_name("PLACE=FILE"), "data to place before the start; may be repeated")(
       "dump", list()->value_name("SPEC=FILE"), "data to store after the end; may be repeated")(
       "host-steps", po::value<std::string>()->value_name("JSON"), "perform the host steps of this program.json")(
+      "stream", list()->value_name("ENGINE=FIRST:COUNT"),
+      "words of a binary program that an engine executes; repeat until all words are covered")(
+      "notifications", po::value<std::string>()->value_name("FILE"), "write the engines' notifications as JSON lines")(
       "layer", po::value<std::string>()->value_name("DIR"),
       "layer folder for --host-steps (default: the one it names)");
   return own;
@@ -79,7 +88,7 @@ void check_description(const std::string& file, const runtime::ProgramDescriptio
   same("param_ram_offset_unit", planned.param_ram_offset_unit == now.param_ram_offset_unit);
 }
 
-std::unique_ptr<LayerRun> layer_run(const CommandLine& line, const std::vector<isa::Word>& words,
+std::unique_ptr<LayerRun> layer_run(const CommandLine& line, const ProgramSource& source,
                                     const config::Config& settings) {
   if (!line.values.count("host-steps")) {
     if (line.values.count("layer")) throw UsageError("--layer needs --host-steps");
@@ -87,9 +96,11 @@ std::unique_ptr<LayerRun> layer_run(const CommandLine& line, const std::vector<i
   }
   const std::string file = line.values["host-steps"].as<std::string>();
   runtime::ProgramDescription description = runtime::read_description(file);
-  check_description(file, description, words.size(), settings);
+  if (source.engines_known)
+    throw UsageError("--host-steps says which engine executes which words: no --stream or .engine");
+  check_description(file, description, source.words.size(), settings);
   if (line.values.count("layer")) description.layer_folder = line.values["layer"].as<std::string>();
-  description.program.words = words;
+  description.program.words = source.words;
   return std::make_unique<LayerRun>(layer::load_layer(description.layer_folder, runtime::layer_options(description)),
                                     description.program, description.host);
 }
@@ -101,7 +112,7 @@ void check_beside_program(const Load& load, std::uint64_t program_bytes) {
 }
 
 std::string program_file(const CommandLine& line) {
-  if (!line.values.count("program")) throw UsageError("exec needs a PROGRAM.bin");
+  if (!line.values.count("program")) throw UsageError("exec needs a PROGRAM.bin or PROGRAM.dasm");
   return line.values["program"].as<std::string>();
 }
 
@@ -115,7 +126,8 @@ int exec_command(const std::vector<std::string>& arguments) {
   }
   const std::string file = program_file(line);
   const config::Effective effective = effective_config(line);
-  const std::vector<isa::Word> words = runtime::read_words(file);
+  const ProgramSource source = read_program(file, list_of(line, "stream"), effective.config.generation);
+  const std::vector<isa::Word>& words = source.words;
   const std::uint64_t program_bytes = words.size() * isa::kWordBytes;
   std::uint64_t host_bytes = program_bytes;
   std::vector<Load> loads;
@@ -129,15 +141,21 @@ int exec_command(const std::vector<std::string>& arguments) {
     dumps.push_back(parse_dump(text, effective.config.generation));
     host_bytes = std::max(host_bytes, host_end(dumps.back()));
   }
-  const std::unique_ptr<LayerRun> layer = layer_run(line, words, effective.config);
+  const std::unique_ptr<LayerRun> layer = layer_run(line, source, effective.config);
   const OutputFolder out(line.common.out);
 
   HostTasks tasks;
   if (layer) tasks = layer->tasks();
   tasks.program = words;
-  tasks.before = [&loads, initial = tasks.before](Host& host) {
+  if (!layer) tasks.streams = source.streams;
+  NotificationLog notifications(
+      line.values.count("notifications") ? line.values["notifications"].as<std::string>() : "", tasks.streams,
+      host_bytes);
+  host_bytes += notifications.memory_bytes();
+  tasks.before = [&loads, &notifications, initial = tasks.before](Host& host) {
     if (initial) initial(host);
     for (const Load& load : loads) perform(load, host);
+    notifications.set_up(host);
   };
   Session session(effective, line.common, std::move(tasks), host_bytes);
   out.write_config(effective);
@@ -145,6 +163,7 @@ int exec_command(const std::vector<std::string>& arguments) {
   const RunOutcome outcome = session.run();
   layer::Outputs outputs;
   for (const Dump& dump : dumps) outputs.attempt([&] { perform(dump, session.host()); });
+  outputs.attempt([&] { notifications.write(session.host()); });
   std::vector<layer::TensorComparison> comparisons;
   if (layer && outcome.status == RunStatus::ok) comparisons = layer->collect(session.host(), out, outputs);
   return conclude(line.common, effective, outcome, session, layer ? &layer->layer() : nullptr, comparisons, out,

@@ -18,6 +18,7 @@ LayerRun::LayerRun(layer::Layer layer, runtime::Program program, const runtime::
 HostTasks LayerRun::tasks() {
   HostTasks tasks;
   tasks.program = program_.words;
+  tasks.streams = program_.streams;
   tasks.before = [this](Host& host) { runtime_.perform_initial(host); };
   tasks.steps = runtime_.steps();
   tasks.step = [this](std::size_t k, Host& host) { runtime_.perform_step(k, host); };

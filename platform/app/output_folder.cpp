@@ -44,10 +44,14 @@ void OutputFolder::write_report(const config::Effective& effective, const RunOut
   input.outcome = &outcome;
   input.statistics = &session.statistics();
   input.layer = layer;
-  input.faults = &session.core().seq.faults();
+  input.faults = faults_of(session.core());
   input.warnings = session.warnings();
   input.comparisons = comparisons;
-  input.fetched = session.core().seq.fetched();
+  for (const isa::Engine engine : isa::kEngines) {
+    const PortTraffic& fetched = session.core().seq(engine).fetched();
+    input.fetched.read += fetched.read;
+    input.fetched.transactions += fetched.transactions;
+  }
   layer::write_file(folder_ / "report.json", report(input));
 }
 

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <sstream>
+#include <string>
 
 #include "command_line.h"
 #include "commands.h"
@@ -12,6 +14,7 @@
 #include "dve/layer/layer.h"
 #include "dve/runtime/runtime.h"
 #include "exit_codes.h"
+#include "program_source.h"
 #include "say.h"
 
 namespace dve::app {
@@ -20,11 +23,14 @@ namespace {
 constexpr const char* kProgramHelp = R"(usage: dve-sim COMMAND [arguments]
 
 Models the part of an AWS NeuronCore that trains batch-norm layers: the sequencer fetches 64-byte instruction words and
-dispatches them to the vector engine (DVE), which streams tensors from SBUF and PSUM.
+dispatches them to the vector engine (DVE) and its neighbours POOL and ACT, which stream tensors from SBUF and PSUM.
 
 commands:
-  run      backward pass of a layer: program, simulation, comparison with float64 and references
-  exec     execute a binary program of instruction words
+  run      training step of a layer: program, simulation, comparison with float64 and references
+  exec     execute a program of instruction words, binary or text
+  asm      assembly text to a binary program
+  disasm   a binary program as text
+  check    every legality rule that a program breaks
   config   the effective configuration, each value with unit and origin
 
 `dve-sim COMMAND --help` explains a command. Exit codes: 0 ok, 1 comparison failed, 2 usage, 3 configuration or input
@@ -32,17 +38,21 @@ file, 4 instruction fault, 5 deadlock or --max-cycles, 6 output cannot be writte
 )";
 
 int dispatch(const std::vector<std::string>& arguments) {
-  if (arguments.empty()) throw UsageError("a command is missing: run, exec or config (dve-sim --help)");
+  if (arguments.empty())
+    throw UsageError("a command is missing: run, exec, asm, disasm, check or config (dve-sim --help)");
   const std::string& command = arguments.front();
   const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
   if (command == "run") return run_command(rest);
   if (command == "exec") return exec_command(rest);
+  if (command == "asm") return asm_command(rest);
+  if (command == "disasm") return disasm_command(rest);
+  if (command == "check") return check_command(rest);
   if (command == "config") return config_command(rest);
   if (command == "--help" || command == "-h" || command == "help") {
     say(stdout, "{}", kProgramHelp);
     return kOk;
   }
-  throw UsageError(fmt::format("unknown command '{}', expected run, exec or config", command));
+  throw UsageError(fmt::format("unknown command '{}', expected run, exec, asm, disasm, check or config", command));
 }
 
 // One printable line, whatever the argument or path in it holds.
@@ -61,6 +71,13 @@ int complain(const std::exception& error, int code) {
   return code;
 }
 
+// One error a line already.
+int complain_lines(const AssemblyError& error) {
+  std::istringstream lines(error.what());
+  for (std::string line; std::getline(lines, line);) say(stderr, "dve-sim: {}\n", one_line(line));
+  return kInput;
+}
+
 int guarded(const std::vector<std::string>& arguments) {
   try {
     return dispatch(arguments);
@@ -68,6 +85,8 @@ int guarded(const std::vector<std::string>& arguments) {
     return complain(error, kUsage);
   } catch (const config::Error& error) {
     return complain(error, kInput);
+  } catch (const AssemblyError& error) {
+    return complain_lines(error);
   } catch (const layer::InputError& error) {
     return complain(error, kInput);
   } catch (const runtime::PlanError& error) {

@@ -40,12 +40,18 @@ Json engine(const CycleBuckets& b) {
           {"cycles", b.cycles}};
 }
 
-Json port(const PortStatistics& p, const ReportInput& input) {
-  const config::Config& settings = input.effective->config;
-  const double capacity = port_bytes_per_cycle(settings.generation) * static_cast<double>(input.outcome->cycles.value);
+// An engine takes part when it had a stream to execute; the DVE always does.
+bool takes_part(const ReportInput& input, isa::Engine engine) {
+  return engine == isa::Engine::dve || input.statistics->engine(engine).instructions() > 0;
+}
+
+// Rates over the program's duration; without time there are none.
+Json port(const PortStatistics& p, std::uint64_t clock_hz, const ReportInput& input) {
+  const double seconds = static_cast<double>(input.outcome->femtoseconds) / 1e15;
+  const double capacity =
+      port_bytes_per_cycle(input.effective->config.generation) * static_cast<double>(clock_hz) * seconds;
   const double bytes = static_cast<double>(p.read_bytes + p.write_bytes);
-  // Without time there is no rate.
-  const double peak = capacity > 0 ? p.peak_bytes_per_cycle * static_cast<double>(settings.timing.clock_hz) : 0;
+  const double peak = capacity > 0 ? p.peak_bytes_per_cycle * static_cast<double>(clock_hz) : 0;
   return {{"read_bytes", p.read_bytes},
           {"write_bytes", p.write_bytes},
           {"transactions", p.transactions},
@@ -53,17 +59,45 @@ Json port(const PortStatistics& p, const ReportInput& input) {
           {"peak_bytes_per_s", number(peak)}};
 }
 
-Json ports(const ReportInput& input) {
-  const Statistics& s = *input.statistics;
+Json engines(const ReportInput& input) {
   Json all;
-  all["dve.read0"] = port(s.port(IssueExtension::read0), input);
-  all["dve.read1"] = port(s.port(IssueExtension::read1), input);
-  all["dve.write"] = port(s.port(IssueExtension::write), input);
-  all["dve.param"] = port(s.port(IssueExtension::param), input);
+  for (const isa::Engine which : isa::kEngines) {
+    if (takes_part(input, which))
+      all[std::string(isa::to_string(which))] = engine(input.statistics->engine(which).buckets());
+  }
+  return all;
+}
+
+Json ports(const ReportInput& input) {
+  Json all;
+  for (const isa::Engine which : isa::kEngines) {
+    if (!takes_part(input, which)) continue;
+    const EngineStatistics& s = input.statistics->engine(which);
+    const std::uint64_t hz = config::timing_of(input.effective->config, which).clock_hz;
+    const std::string name(isa::to_string(which));
+    all[name + ".read0"] = port(s.port(IssueExtension::read0), hz, input);
+    all[name + ".read1"] = port(s.port(IssueExtension::read1), hz, input);
+    all[name + ".write"] = port(s.port(IssueExtension::write), hz, input);
+    if (which == isa::Engine::dve) all["dve.param"] = port(s.port(IssueExtension::param), hz, input);
+  }
   PortStatistics fetch;
   fetch.read_bytes = input.fetched.read.value;
   fetch.transactions = input.fetched.transactions;
-  all["seq.fetch"] = port(fetch, input);
+  all["seq.fetch"] = port(fetch, input.effective->config.timing.clock_hz, input);
+  return all;
+}
+
+Json waits(const Deadlock& deadlock) {
+  Json all = Json::array();
+  for (const Waiting& w : deadlock.waits)
+    all.push_back({{"who", w.who},
+                   {"word", w.word},
+                   {"pc", w.pc},
+                   {"opcode", w.who == "host" ? std::string() : isa::opcode_name(w.opcode)},
+                   {"condition", w.condition},
+                   {"value", w.value},
+                   {"last_change", w.last_change},
+                   {"updated_by", w.updated_by}});
   return all;
 }
 
@@ -92,7 +126,7 @@ Json faults(const std::vector<WordFinding>& list) {
     all.push_back({{"engine", f.engine},
                    {"word", f.word},
                    {"pc", f.pc},
-                   {"opcode", opcode_name(f.opcode)},
+                   {"opcode", isa::opcode_name(f.opcode)},
                    {"predicate", f.finding.predicate},
                    {"field", f.finding.field},
                    {"byte", f.finding.byte},
@@ -147,11 +181,12 @@ std::string report(const ReportInput& input) {
   j["instructions"] = input.statistics->instructions();
   j["opcodes"] = input.statistics->opcodes();
   if (input.statistics->opcodes().empty()) j["opcodes"] = Json::object();
-  j["engines"]["dve"] = engine(input.statistics->buckets());
+  j["engines"] = engines(input);
   j["ports"] = ports(input);
   j["banks"] = banks(*input.statistics);
   j["compare"] = compare(input.comparisons);
-  j["faults"] = faults(*input.faults);
+  j["faults"] = faults(input.faults);
+  j["waits"] = waits(input.outcome->deadlock);
   j["warnings"] = input.warnings;
   j["numerics"] = numerics(input.effective->config);
   return j.dump(1) + "\n";

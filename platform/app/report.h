@@ -16,10 +16,10 @@ struct ReportInput {
   const RunOutcome* outcome = nullptr;
   const Statistics* statistics = nullptr;
   const layer::Layer* layer = nullptr;  // null for a program without one
-  const std::vector<WordFinding>* faults = nullptr;
+  std::vector<WordFinding> faults;
   std::uint64_t warnings = 0;
   std::vector<layer::TensorComparison> comparisons;  // empty for exec
-  PortTraffic fetched;                               // by the sequencer
+  PortTraffic fetched;                               // by all sequencers
 };
 
 // The report as JSON text: no wall-clock time, host name or pointer; non-finite numbers as the strings nan, inf, -inf.

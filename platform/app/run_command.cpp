@@ -22,13 +22,17 @@ namespace po = boost::program_options;
 
 constexpr const char* kRunHelp = R"(usage: dve-sim run [LAYER_DIR] [options]
 
-Runs the backward pass of a batch-norm layer on the modelled NeuronCore and compares the gradients with float64 and with
-the reference files of the layer.
+Runs the training step of a batch-norm layer on the modelled NeuronCore and compares the results with float64 and with the
+reference files of the layer.
+
+--step backward (the default) computes dx, dgamma and dbeta on the DVE; the host computes inv_std and the coefficient A,
+and adds the sums of tiles. --step full computes y as well, without any arithmetic on the host: statistics and gradients
+on the DVE, rsqrt and the affine forward result on ACT, coefficients and tile sums on POOL, synchronised by semaphores.
 
 LAYER_DIR holds x.npy and dy.npy ([C, n] or [N, C, ...]; both fp32 '<f4', fp16 '<f2', or bf16 bits as '<u2'), gamma.npy
 ([C], fp32), optionally mean.npy and inv_std.npy ([C], fp32; both: statistics are given, neither: the device computes
-them) and references dx.npy, dgamma.npy, dbeta.npy, mean.npy, var.npy, also as *64.npy in float64. Without LAYER_DIR a
-bundled layer of a real network runs.
+them), beta.npy ([C], fp32; --step full needs it), and references dx.npy, dgamma.npy, dbeta.npy, y.npy, mean.npy, var.npy,
+also as *64.npy in float64. Without LAYER_DIR a bundled layer of a real network runs.
 
 The comparison table: *_device64 is float64 of the same formulas on the device's own inputs, the other rows are the
 reference files. max rel is max abs over the largest reference; tolerance is the largest absolute tolerance, each
@@ -38,19 +42,24 @@ Examples:
   dve-sim run                                   the bundled layer on cayman
   dve-sim run my_layer --dtype bf16 --out out   in bf16, results in out/
   dve-sim run --config sunda --set place.x=psum another generation, x in PSUM
+  dve-sim run --step full                       forward and backward on three engines
+  dve-sim run --microbatches 4                  four GradAccum result sets, added by the host
 
 )";
 
 po::options_description run_options() {
   po::options_description own("Options of run");
   own.add_options()("layer", po::value<std::string>()->value_name("DIR"), "layer folder, as the free argument")(
-      "step", po::value<std::string>()->default_value("backward")->value_name("NAME"), "training step: backward")(
+      "step", po::value<std::string>()->default_value("backward")->value_name("NAME"),
+      "training step: backward, or full (forward and backward without arithmetic on the host)")(
       "dtype", po::value<std::string>()->value_name("fp32|bf16|fp16"),
       "device dtype of x, dy and dx (default: that of x.npy)")(
       "eps", po::value<std::string>()->default_value("1e-5")->value_name("E"),
       "added to the variance before the square root, when the device computes the statistics")(
       "loss-scale", po::value<std::string>()->default_value("1")->value_name("S"),
       "multiply dy before conversion, divide the results")(
+      "microbatches", po::value<std::string>()->default_value("1")->value_name("K"),
+      "cut the batch into K parts with a GradAccum result set each, which are added")(
       "device-stats", "compute mean and variance on the device although the layer gives them");
   return own;
 }
@@ -61,6 +70,13 @@ double finite_number(const std::string& option, const std::string& text) {
   if (text.empty() || *end != '\0' || !(value - value == 0))
     throw UsageError(fmt::format("--{} is '{}', expected a finite number", option, text));
   return value;
+}
+
+runtime::Step step_of(const CommandLine& line) {
+  const std::string text = line.values["step"].as<std::string>();
+  if (text == "backward") return runtime::Step::backward;
+  if (text == "full") return runtime::Step::full;
+  throw UsageError(fmt::format("--step is '{}', expected backward or full", text));
 }
 
 layer::LayerOptions layer_options(const CommandLine& line, const config::Config& settings) {
@@ -75,21 +91,9 @@ layer::LayerOptions layer_options(const CommandLine& line, const config::Config&
   if (!(options.loss_scale > 0) || options.loss_scale - options.loss_scale != 0)
     throw UsageError(fmt::format("--loss-scale is '{}', expected a positive number within binary32",
                                  line.values["loss-scale"].as<std::string>()));
-  options.device_statistics = line.values.count("device-stats") != 0;
+  options.device_statistics = line.values.count("device-stats") != 0 || step_of(line) == runtime::Step::full;
   options.switches = settings.numerics;
   return options;
-}
-
-runtime::PlanRequest plan_request(const layer::Layer& layer, const config::Config& settings) {
-  runtime::PlanRequest request;
-  request.channels = layer.channels;
-  request.elements = layer.elements;
-  request.dtype = layer.dtype;
-  request.statistics_given = layer.statistics_given;
-  request.generation = settings.generation;
-  request.switches = settings.numerics;
-  request.place = {settings.place.x, settings.place.dy, settings.place.dx, settings.place.sums};
-  return request;
 }
 
 std::string bundled_layer() {
@@ -110,8 +114,12 @@ std::string layer_line(const layer::Layer& layer) {
 }
 
 std::string program_line(const runtime::Program& program) {
-  return fmt::format("program       {} words, passes: {}, tiles: {}, host steps: {}\n", program.words.size(),
-                     program.passes.size(), tile_count(program), program.steps.size());
+  std::string streams;
+  for (const runtime::Stream& stream : program.streams)
+    streams += fmt::format("{}{} {}", streams.empty() ? " (" : ", ", isa::to_string(stream.engine), stream.count);
+  return fmt::format("program       {} words{}, passes: {}, tiles: {}, host steps: {}\n", program.words.size(),
+                     streams.empty() ? streams : streams + ")", program.passes.size(), tile_count(program),
+                     program.steps.size());
 }
 
 // Results carry the names of the layer's own files.
@@ -129,14 +137,16 @@ int run_command(const std::vector<std::string>& arguments) {
     std::cout << kRunHelp << run_options() << "\n" << common_options();
     return kOk;
   }
-  if (line.values["step"].as<std::string>() != "backward")
-    throw UsageError(fmt::format("--step is '{}', expected backward", line.values["step"].as<std::string>()));
   const double eps = finite_number("eps", line.values["eps"].as<std::string>());
   const config::Effective effective = effective_config(line);
   const std::string folder = line.values.count("layer") ? line.values["layer"].as<std::string>() : bundled_layer();
   const layer::Layer layer = layer::load_layer(folder, layer_options(line, effective.config));
   refuse_layer_as_output(line.common.out, layer.folder);
-  const runtime::Program program = runtime::plan(plan_request(layer, effective.config));
+  runtime::PlanRequest request = plan_request(layer, effective.config);
+  request.step = step_of(line);
+  request.microbatches = positive_number("microbatches", line.values["microbatches"].as<std::string>());
+  request.eps = eps;
+  const runtime::Program program = runtime::plan(request);
   LayerRun run(layer, program, {eps});
   const OutputFolder out(line.common.out);
 

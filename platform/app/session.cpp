@@ -30,13 +30,8 @@ double seconds(std::chrono::steady_clock::duration d) { return std::chrono::dura
 
 }  // namespace
 
-std::string opcode_name(std::uint8_t byte) {
-  const auto opcode = isa::opcode_from_byte(byte);
-  return opcode ? std::string(isa::mnemonic(*opcode)) : fmt::format("{:#04x}", byte);
-}
-
 std::string describe(const WordFinding& f) {
-  return fmt::format("{} word {} (pc {:#x}, {}): {}", f.engine, f.word, f.pc, opcode_name(f.opcode),
+  return fmt::format("{} word {} (pc {:#x}, {}): {}", f.engine, f.word, f.pc, isa::opcode_name(f.opcode),
                      isa::to_string(f.finding));
 }
 
@@ -87,7 +82,7 @@ RunOutcome Session::run() {
   const RunOutcome outcome = simulate(core_, host_);
   ended_ = std::chrono::steady_clock::now();
   progress_.finish();
-  statistics_.finish(outcome.cycles);
+  statistics_.finish(core_);
   if (!common_.quiet && !common_.verbose && warnings_ > kShownWarnings)
     say(stderr, "dve-sim: {} more warnings, --verbose prints them all\n", warnings_ - kShownWarnings);
   return outcome;
@@ -98,24 +93,35 @@ void Session::explain(const RunOutcome& outcome) const {
     case RunStatus::ok:
       break;
     case RunStatus::fault:
-      for (const WordFinding& fault : core_.seq.faults()) say(stderr, "dve-sim: fault: {}\n", describe(fault));
+      for (const WordFinding& fault : faults_of(core_)) say(stderr, "dve-sim: fault: {}\n", describe(fault));
       break;
     case RunStatus::deadlock:
-      say(stderr, "dve-sim: deadlock: {}\n", outcome.waiting);
+      for (const Waiting& waiting : outcome.deadlock.waits) say(stderr, "dve-sim: deadlock: {}\n", to_string(waiting));
+      for (const std::string& line : outcome.deadlock.unawaited) say(stderr, "dve-sim: hint: {}\n", line);
       break;
     case RunStatus::timeout:
-      say(stderr, "dve-sim: --max-cycles: word {} would complete at cycle {}, the limit is {}\n",
-          core_.seq.current_word(), core_.seq.timed_out_at().value, common_.max_cycles);
+      explain_timeout();
       break;
     case RunStatus::interrupted:
-      say(stderr, "dve-sim: interrupted after {} words\n", core_.seq.executed());
+      say(stderr, "dve-sim: interrupted after {} words\n", executed_words(core_));
       break;
+  }
+}
+
+void Session::explain_timeout() const {
+  const timing::Clock dve_clock(core_.settings().timing.clock_hz);
+  for (const isa::Engine engine : isa::kEngines) {
+    const Sequencer& seq = core_.seq(engine);
+    if (seq.state() != Sequencer::State::timeout) continue;
+    say(stderr, "dve-sim: --max-cycles: {} word {} would complete at cycle {}, the limit is {}\n",
+        isa::to_string(engine), seq.current_word(), dve_clock.cycles_at_or_after(seq.timed_out_at()).value,
+        common_.max_cycles);
   }
 }
 
 void Session::write_profile() const {
   if (common_.profile.empty()) return;
-  const Profile profile{seconds(started_ - created_), seconds(ended_ - started_), core_.seq.executed()};
+  const Profile profile{seconds(started_ - created_), seconds(ended_ - started_), executed_words(core_)};
   layer::write_file(common_.profile, profile_text(profile));
 }
 

@@ -33,6 +33,7 @@ class Session {
 
  private:
   SequencerHooks hooks();
+  void explain_timeout() const;
   void warn(const WordFinding& warning);
 
   CommonOptions common_;
@@ -47,8 +48,6 @@ class Session {
 
 // "dve word 3 (pc 0x40000000c0, batch_norm_back_prop): <finding>".
 std::string describe(const WordFinding& finding);
-// Mnemonic, or the byte in hexadecimal when it has no name.
-std::string opcode_name(std::uint8_t opcode);
 // The exit code of a simulation's end; `ok` for RunStatus::ok.
 int exit_code(RunStatus status);
 

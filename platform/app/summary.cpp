@@ -21,6 +21,20 @@ void bucket(std::string& text, const char* name, std::uint64_t cycles, std::uint
                  100 * static_cast<double>(cycles) / static_cast<double>(total));
 }
 
+// Where an engine's cycles went, in its own clock; nothing for an engine that had nothing to do.
+void append_engine(std::string& text, isa::Engine engine, const EngineStatistics& statistics) {
+  const CycleBuckets& b = statistics.buckets();
+  if (b.cycles == 0) return;
+  fmt::format_to(std::back_inserter(text), "{:<14}{} words, {} cycles\n", isa::to_string(engine),
+                 statistics.instructions(), b.cycles);
+  bucket(text, "busy", b.busy, b.cycles);
+  bucket(text, "issue gap", b.issue_gap, b.cycles);
+  bucket(text, "operand wait", b.operand_wait, b.cycles);
+  bucket(text, "semaphore wait", b.semaphore_wait, b.cycles);
+  bucket(text, "fetch", b.fetch, b.cycles);
+  bucket(text, "idle", b.idle, b.cycles);
+}
+
 }  // namespace
 
 std::string device_line(const config::Effective& effective) {
@@ -37,14 +51,8 @@ std::string execution_summary(const config::Effective& effective, const RunOutco
   for (const auto& [mnemonic, count] : statistics.opcodes())
     fmt::format_to(std::back_inserter(text), "  {:<28}{:>10}\n", mnemonic, count);
   if (effective.config.abstraction == config::Abstraction::functional) return text;
-  const CycleBuckets& b = statistics.buckets();
   fmt::format_to(std::back_inserter(text), "cycles        {}\n", outcome.cycles.value);
-  bucket(text, "busy", b.busy, b.cycles);
-  bucket(text, "issue gap", b.issue_gap, b.cycles);
-  bucket(text, "operand wait", b.operand_wait, b.cycles);
-  bucket(text, "semaphore wait", b.semaphore_wait, b.cycles);
-  bucket(text, "fetch", b.fetch, b.cycles);
-  bucket(text, "idle", b.idle, b.cycles);
+  for (const isa::Engine engine : isa::kEngines) append_engine(text, engine, statistics.engine(engine));
   fmt::format_to(std::back_inserter(text), "time          {}\n", time_text(outcome.femtoseconds));
   return text;
 }

@@ -118,6 +118,8 @@ void add_run_keys(std::vector<Key>& all) {
       choice<isa::Space>("place.dy", DVE_FIELD(place.dy), spaces, "Memory of the gradient dy.", "project choice"));
   all.push_back(
       choice<isa::Space>("place.dx", DVE_FIELD(place.dx), spaces, "Memory of the result dx.", "project choice"));
+  all.push_back(
+      choice<isa::Space>("place.y", DVE_FIELD(place.y), spaces, "Memory of the forward result y.", "project choice"));
   all.push_back(choice<isa::Space>("place.sums", DVE_FIELD(place.sums), spaces,
                                    "Memory of the sums that GradAccum writes.", "project choice"));
   all.push_back(choice<SeqBuild>(
@@ -126,6 +128,12 @@ void add_run_keys(std::vector<Key>& all) {
   all.push_back(choice<Legality>(
       "seq.legality", DVE_FIELD(seq.legality), {{"strict", Legality::strict}, {"relaxed", Legality::relaxed}},
       "What a word that breaks a legality rule does: fault, or warn and execute.", "design.md 3"));
+  all.push_back(choice<FpStatus>(
+      "seq.fp_status", DVE_FIELD(seq.fp_status), {{"report", FpStatus::report}, {"firmware", FpStatus::firmware}},
+      "Floating-point exceptions of a word: warnings, or, several at once, a fault as in the firmware.",
+      "isa.md 15.1"));
+  all.push_back(integer("seq.dve_block_id", DVE_FIELD(seq.dve_block_id), 0, 15, "",
+                        "Block id of the DVE in fault records.", "unknown (isa.md 15.1)"));
 }
 
 void add_numerics_keys(std::vector<Key>& all) {
@@ -170,6 +178,19 @@ void add_numerics_keys(std::vector<Key>& all) {
                                     "Special values of the 8-bit format with 4 exponent bits.", "isa.md 4.3"));
   all.push_back(integer("numerics.fp32r_mantissa", DVE_FIELD(numerics.fp32r_mantissa), 1, 23, "bits",
                         "Stored mantissa bits of fp32r.", "assumed; the width is unknown (isa.md 4.3)"));
+  all.push_back(choice<ClrOrder>("numerics.clr_order", DVE_FIELD(numerics.clr_order),
+                                 {{"ascending", ClrOrder::ascending}, {"tree", ClrOrder::tree}},
+                                 "Order in which CrossLaneReduce combines partitions.", "isa-neighbours.md 8.2"));
+  const Names<Contraction> contractions = {{"separate", Contraction::separate}, {"fused", Contraction::fused}};
+  all.push_back(choice<Contraction>("numerics.tensor_scalar_contraction", DVE_FIELD(numerics.tensor_scalar_contraction),
+                                    contractions, "Product and sum of one TensorScalar: two roundings, or one.",
+                                    "isa-neighbours.md 2"));
+  all.push_back(choice<Contraction>("numerics.act_affine_contraction", DVE_FIELD(numerics.act_affine_contraction),
+                                    contractions, "scale x + bias of Activate: two roundings, or one.",
+                                    "isa-neighbours.md 5.1"));
+  all.push_back(number("numerics.act_relative_error", DVE_FIELD(numerics.act_relative_error), -0.5, 0.5, "",
+                       "Relative error of the activation functions that are evaluated from a table.",
+                       "unknown (isa-neighbours.md 5.3)"));
   all.push_back(choice<Divide>("numerics.divide", DVE_FIELD(numerics.divide),
                                {{"exact", Divide::exact}, {"newton", Divide::newton}},
                                "How 1/N is formed beyond the Parameter-RAM's table.", "isa.md 11"));
@@ -183,35 +204,53 @@ void add_numerics_keys(std::vector<Key>& all) {
                                   "isa.md 10"));
 }
 
-Key clock_mhz() {
-  Key key = bare_number("timing.dve.clock_mhz", 1, 10'000, "MHz", "Engine clock, to the nearest hertz.",
+template <class Field>
+Key clock_mhz(std::string name, Field field) {
+  Key key = bare_number(std::move(name), 1, 10'000, "MHz", "Engine clock, to the nearest hertz.",
                         "documented (microarchitecture.md 2)");
-  key.get = [](const Config& config) -> Value {
-    return static_cast<double>(config.timing.clock_hz) / kHertzPerMegahertz;
-  };
-  key.set = [](Config& config, const Value& value) {
-    config.timing.clock_hz = static_cast<std::uint64_t>(std::llround(std::get<double>(value) * kHertzPerMegahertz));
+  key.get = [field](const Config& config) -> Value { return static_cast<double>(field(config)) / kHertzPerMegahertz; };
+  key.set = [field](Config& config, const Value& value) {
+    field(config) = static_cast<std::uint64_t>(std::llround(std::get<double>(value) * kHertzPerMegahertz));
   };
   return key;
+}
+
+// What each engine has for itself: timing.<engine>.*.
+template <class Field>
+void add_engine_timing_keys(std::vector<Key>& all, const std::string& engine, Field field) {
+  const std::string equations = "microarchitecture.md 8";
+  const std::string prefix = "timing." + engine + ".";
+  const auto of = [field](auto member) {
+    return [ field, member ](auto& config) -> auto& { return field(config).*member; };
+  };
+  const auto cycles_of = [field](auto member) {
+    return [ field, member ](auto& config) -> auto& { return (field(config).*member).value; };
+  };
+  using timing::Parameters;
+  all.push_back(clock_mhz(prefix + "clock_mhz", of(&Parameters::clock_hz)));
+  all.push_back(cycles(prefix + "min_ii", cycles_of(&Parameters::min_ii),
+                       "U, shortest distance between the starts of two words.", equations));
+  all.push_back(cycles(prefix + "issue_gap", cycles_of(&Parameters::issue_gap),
+                       "g, added to the streaming time of words that stream at least U cycles.", equations));
+  all.push_back(cycles(prefix + "fill_drain", cycles_of(&Parameters::fill_drain),
+                       "L, cycles from start to completion beyond the streaming time.", equations));
+  Key two_sources = number(prefix + "two_source_cycles", of(&Parameters::two_source_cycles), 0.5, 2, "cycles",
+                           "c, cycles per element of words with two SBUF sources.", equations);
+  two_sources.domain.choices = {"2", "1", "0.5"};
+  all.push_back(std::move(two_sources));
+  all.push_back(boolean(prefix + "stride_penalty", of(&Parameters::stride_penalty),
+                        "An innermost stride over 16 bytes doubles an operand's element time.",
+                        "documented for trn1 (microarchitecture.md 3.1)"));
 }
 
 void add_timing_keys(std::vector<Key>& all) {
   using timing::SameEngineRaw;
   const std::string equations = "microarchitecture.md 8";
-  all.push_back(clock_mhz());
-  all.push_back(cycles("timing.dve.min_ii", DVE_FIELD(timing.min_ii.value),
-                       "U, shortest distance between the starts of two words.", equations));
-  all.push_back(cycles("timing.dve.issue_gap", DVE_FIELD(timing.issue_gap.value),
-                       "g, added to the streaming time of words that stream at least U cycles.", equations));
-  all.push_back(cycles("timing.dve.fill_drain", DVE_FIELD(timing.fill_drain.value),
-                       "L, cycles from start to completion beyond the streaming time.", equations));
-  Key two_sources = number("timing.dve.two_source_cycles", DVE_FIELD(timing.two_source_cycles), 0.5, 2, "cycles",
-                           "c, cycles per element of words with two SBUF sources.", equations);
-  two_sources.domain.choices = {"2", "1", "0.5"};
-  all.push_back(std::move(two_sources));
-  all.push_back(boolean("timing.dve.stride_penalty", DVE_FIELD(timing.stride_penalty),
-                        "An innermost stride over 16 bytes doubles an operand's element time.",
-                        "documented for trn1 (microarchitecture.md 3.1)"));
+  add_engine_timing_keys(all, "dve", DVE_FIELD(timing));
+  add_engine_timing_keys(all, "pool", DVE_FIELD(pool_timing));
+  add_engine_timing_keys(all, "act", DVE_FIELD(act_timing));
+  all.push_back(number("timing.act.table_load_ns", DVE_FIELD(act_timing.table_load_ns), 0, kLongestNs, "ns",
+                       "Streaming time of ActivationTableLoad.", "microarchitecture.md 9, V13"));
   all.push_back(choice<SameEngineRaw>("timing.same_engine_raw", DVE_FIELD(timing.same_engine_raw),
                                       {{"interlock", SameEngineRaw::interlock}, {"none", SameEngineRaw::none}},
                                       "A word that touches what an earlier word of its engine writes: waits, or not.",

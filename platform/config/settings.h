@@ -28,13 +28,23 @@ struct Placement {
   isa::Space x = isa::Space::sbuf;
   isa::Space dy = isa::Space::sbuf;
   isa::Space dx = isa::Space::sbuf;
+  isa::Space y = isa::Space::sbuf;
   isa::Space sums = isa::Space::sbuf;
 };
+
+// What several floating-point exceptions in one word do (isa.md 15.1).
+enum class FpStatus : std::uint8_t { report, firmware };
 
 struct Sequencer {
   SeqBuild build = SeqBuild::debug;
   Legality legality = Legality::strict;
+  FpStatus fp_status = FpStatus::report;
+  unsigned dve_block_id = 0;
 };
+
+// Engine clocks and costs beside the DVE's (microarchitecture.md 2, 7.1).
+timing::Parameters default_pool_timing();
+timing::Parameters default_act_timing();
 
 // A default-constructed Config is the cayman preset.
 struct Config {
@@ -48,7 +58,13 @@ struct Config {
   Sequencer seq;
   numerics::Switches numerics;
   isa::ActiveChannelRule active_channel_rule = isa::ActiveChannelRule::quadrant;
-  timing::Parameters timing;
+  timing::Parameters
+      timing;  // of the DVE; same_engine_raw, sem_ns, event_issue_cycles, fetch_cycles hold for all engines
+  timing::Parameters pool_timing = default_pool_timing();
+  timing::Parameters act_timing = default_act_timing();
 };
+
+// All timing parameters of one engine.
+timing::Parameters timing_of(const Config& config, isa::Engine engine);
 
 }  // namespace dve::config

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "dve/isa/isa.h"
+
 namespace dve::address_map {
 
 // SBUF and PSUM answer at their on-chip (ADDR4) addresses, isa.md 2.1 and 3: SBUF at 0, PSUM at 0x2000000.
@@ -19,7 +21,10 @@ inline constexpr std::uint64_t kSemaphoreSet = 0x1400;
 inline constexpr std::uint64_t kSemaphoreAdd = 0x1800;
 
 // The model's own choice: no source gives these.
-inline constexpr std::uint64_t kSequencerControl = 0x2802B10000;
+inline constexpr std::uint64_t kSequencerControl = 0x2802B10000;  // of the DVE's sequencer
+constexpr std::uint64_t sequencer_control(isa::Engine engine) {
+  return kSequencerControl + 0x4000 * std::uint64_t{isa::index_of(engine)};
+}
 inline constexpr std::uint64_t kHostMemory = 0x4000000000;  // `host:` places and programs
 
 }  // namespace dve::address_map

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "address_map.h"
+#include "deadlock.h"
 #include "host.h"
+#include "layer_plan.h"
 #include "neuron_core.h"
 #include "router.h"
 #include "simulation.h"

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace dve {
@@ -31,6 +32,9 @@ void Host::run() {
 }
 
 void Host::execute(const HostTasks& tasks) {
+  program_ = tasks.program;
+  streams_ = tasks.streams;
+  if (streams_.empty()) streams_ = {{isa::Engine::dve, 0, program_.size()}};
   steps_ = tasks.steps;
   next_step_ = 1;
   start(tasks);
@@ -41,35 +45,50 @@ void Host::execute(const HostTasks& tasks) {
     ++next_step_;
     write_register(semaphore(address_map::kSemaphoreAdd, runtime::kStepDone), 1);
   }
-  while (!sequencer_ended()) wait(core_.seq.ended());
+  while (!all_ended()) await_change();
 }
 
 void Host::start(const HostTasks& tasks) {
-  if (!tasks.program.empty())
-    write(address_map::kHostMemory, tasks.program.front().bytes.data(), tasks.program.size() * isa::kWordBytes);
+  if (!program_.empty())
+    write(address_map::kHostMemory, program_.front().bytes.data(), program_.size() * isa::kWordBytes);
   if (tasks.before) tasks.before(*this);
   write_register(semaphore(address_map::kSemaphoreSet, runtime::kStepRequest), 0);
   write_register(semaphore(address_map::kSemaphoreSet, runtime::kStepDone), 0);
-  const auto control = [this](Sequencer::Window window, std::uint64_t value) {
-    write_register(address_map::kSequencerControl + window, static_cast<std::uint32_t>(value));
+  for (const runtime::Stream& stream : streams_) start(stream);
+}
+
+void Host::start(const runtime::Stream& stream) {
+  const auto control = [&](Sequencer::Window window, std::uint64_t value) {
+    write_register(address_map::sequencer_control(stream.engine) + window, static_cast<std::uint32_t>(value));
   };
-  control(Sequencer::kBaseLow, address_map::kHostMemory & 0xFFFFFFFF);
-  control(Sequencer::kBaseHigh, address_map::kHostMemory >> 32);
-  control(Sequencer::kWordCount, tasks.program.size());
+  const std::uint64_t base = address_map::kHostMemory + stream.first * isa::kWordBytes;
+  control(Sequencer::kBaseLow, base);
+  control(Sequencer::kBaseHigh, base >> 32);
+  control(Sequencer::kWordCount, stream.count);
   control(Sequencer::kControl, 1);
 }
 
-bool Host::sequencer_ended() const {
-  const Sequencer::State state = core_.seq.state();
-  return state != Sequencer::State::running && state != Sequencer::State::waiting;
+bool Host::all_ended() const {
+  return std::all_of(streams_.begin(), streams_.end(), [this](const runtime::Stream& stream) {
+    const Sequencer::State state = core_.seq(stream.engine).state();
+    return state != Sequencer::State::running && state != Sequencer::State::waiting;
+  });
 }
 
-// False: the sequencer has ended, the request will not come.
+// Until something may have changed: a semaphore, or the end of a sequencer.
+void Host::await_change() {
+  sc_core::sc_event_or_list any;
+  any |= core_.sync.changed();
+  for (const runtime::Stream& stream : streams_) any |= core_.seq(stream.engine).ended();
+  wait(any);
+}
+
+// False: the sequencers have ended, the request will not come.
 bool Host::await_request(std::size_t step) {
   const std::uint64_t request = semaphore(address_map::kSemaphoreRead, runtime::kStepRequest);
   while (static_cast<std::int32_t>(read_register(request)) < static_cast<std::int64_t>(step)) {
-    if (sequencer_ended()) return false;
-    wait(core_.sync.changed() | core_.seq.ended());
+    if (all_ended()) return false;
+    await_change();
   }
   return true;
 }

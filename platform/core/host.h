@@ -20,6 +20,7 @@ class Host;
 // One program run as the host sees it.
 struct HostTasks {
   std::vector<isa::Word> program;                // placed at host:0x0
+  std::vector<runtime::Stream> streams;          // which engine runs which part; none: the DVE runs all of it
   std::function<void(Host&)> before;             // initial loads: they cost no time
   std::size_t steps = 0;                         // numbered host steps
   std::function<void(std::size_t, Host&)> step;  // step k, from 1
@@ -43,8 +44,8 @@ class Host : public sc_core::sc_module, public runtime::DevicePort {
   tlm_utils::simple_initiator_socket<Host> socket;
 
   // Runs one program, from within the body: program and initial loads, both handshake semaphores to 0, start of the
-  // sequencer, then for k = 1.. : wait until semaphore runtime::kStepRequest reaches k, host_step_ns, the step, add 1
-  // to runtime::kStepDone. Returns when the sequencer has ended, one way or another.
+  // sequencers that have a stream, then for k = 1.. : wait until semaphore runtime::kStepRequest reaches k,
+  // host_step_ns, the step, add 1 to runtime::kStepDone. Returns when these sequencers have ended, one way or another.
   void execute(const HostTasks& tasks);
 
   // Bytes of one partition, or of any address of the core. Inside a process these are transactions, before and after
@@ -58,6 +59,8 @@ class Host : public sc_core::sc_module, public runtime::DevicePort {
 
   // Of the current program.
   bool steps_finished() const { return next_step_ > steps_; }
+  const std::vector<isa::Word>& program() const { return program_; }
+  const std::vector<runtime::Stream>& streams() const { return streams_; }
   std::size_t next_step() const { return next_step_; }
   // Set when the body threw.
   const std::exception_ptr& error() const { return error_; }
@@ -66,11 +69,15 @@ class Host : public sc_core::sc_module, public runtime::DevicePort {
   void run();
   void start(const HostTasks& tasks);
   bool await_request(std::size_t step);
-  bool sequencer_ended() const;
+  void start(const runtime::Stream& stream);
+  bool all_ended() const;
+  void await_change();
   void transfer(std::uint64_t address, std::uint8_t* data, std::size_t size, bool is_write);
 
   NeuronCore& core_;
   Body body_;
+  std::vector<isa::Word> program_;
+  std::vector<runtime::Stream> streams_;
   std::size_t steps_ = 0;
   std::size_t next_step_ = 1;
   std::exception_ptr error_;

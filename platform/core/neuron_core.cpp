@@ -1,9 +1,13 @@
 #include "neuron_core.h"
 
-namespace dve {
-namespace {
+#include <fmt/format.h>
 
-isa::LegalityOptions legality(const config::Config& settings) {
+#include <algorithm>
+#include <stdexcept>
+
+namespace dve {
+
+isa::LegalityOptions legality_options(const config::Config& settings) {
   isa::LegalityOptions options;
   options.generation = settings.generation;
   options.active_channel_rule = settings.active_channel_rule;
@@ -12,24 +16,43 @@ isa::LegalityOptions legality(const config::Config& settings) {
   return options;
 }
 
-SequencerConfig sequencer_config(const NeuronCoreConfig& core) {
+namespace {
+
+// Limits past the end of simulation time are none.
+std::uint64_t limit_femtoseconds(const NeuronCoreConfig& core) {
+  constexpr std::uint64_t kMostCycles = std::uint64_t{1} << 62;
+  if (core.max_cycles == 0) return 0;
+  try {
+    return timing::Clock(core.settings.timing.clock_hz)
+        .femtoseconds(isa::Cycles(std::min(core.max_cycles, kMostCycles)));
+  } catch (const std::overflow_error&) {
+    return 0;
+  }
+}
+
+SequencerConfig sequencer_config(isa::Engine engine, const NeuronCoreConfig& core) {
   const config::Config& settings = core.settings;
   SequencerConfig c;
-  c.build = settings.seq.build == config::SeqBuild::debug ? SeqBuild::debug : SeqBuild::perf;
+  c.engine = engine;
+  c.build = settings.seq.build == config::SeqBuild::debug ? firmware::Build::debug : firmware::Build::perf;
   c.strict = settings.seq.legality == config::Legality::strict;
-  c.legality = legality(settings);
+  c.fp_status = settings.seq.fp_status == config::FpStatus::report ? FpStatusPolicy::report : FpStatusPolicy::firmware;
+  c.block_ids.dve = static_cast<std::uint8_t>(settings.seq.dve_block_id);
+  c.legality = legality_options(settings);
   c.timed = settings.abstraction != config::Abstraction::functional;
-  c.timing = settings.timing;
+  c.timing = config::timing_of(settings, engine);
   c.quantum = sc_core::sc_time(settings.quantum_ns, sc_core::SC_NS);
-  c.max_cycles = core.max_cycles;
+  c.max_femtoseconds = limit_femtoseconds(core);
+  c.sbuf_aperture = address_map::kSbufAperture;
+  c.psum_aperture = address_map::kPsumAperture;
   return c;
 }
 
-DveConfig dve_config(const config::Config& settings) {
-  DveConfig c;
-  c.core.legality = legality(settings);
+EngineConfig engine_config(isa::Engine engine, const config::Config& settings) {
+  EngineConfig c;
+  c.core.legality = legality_options(settings);
   c.core.switches = settings.numerics;
-  c.timing = settings.timing;
+  c.timing = config::timing_of(settings, engine);
   c.timed = settings.abstraction != config::Abstraction::functional;
   c.strict = settings.seq.legality == config::Legality::strict;
   c.use_dmi = settings.dmi;
@@ -53,51 +76,71 @@ PortRouter::Target block_target(const char* name, std::uint64_t base, std::uint6
   return {name, {{base, size, 0}}};
 }
 
+std::string prefixed(isa::Engine engine, const char* port) {
+  return fmt::format("{}_{}", isa::to_string(engine), port);
+}
+
 std::vector<PortRouter::Target> targets(const NeuronCore& core, std::uint64_t host_memory_bytes) {
   const isa::Generation generation = core.settings().generation;
   std::vector<PortRouter::Target> list = {
       memory_target("sbuf", isa::geometry(generation, isa::Space::sbuf), address_map::kSbufAperture),
       block_target("sync", address_map::kEventsAndSemaphores, core.sync.in.capabilities().size),
       block_target("param_ram", address_map::kParameterRam, core.param_ram.in.capabilities().size),
-      block_target("seq_control", address_map::kSequencerControl, Sequencer::kWindowBytes),
       block_target("host_memory", address_map::kHostMemory, host_memory_bytes)};
+  for (const isa::Engine engine : isa::kEngines)
+    list.push_back(
+        {prefixed(engine, "control"), {{address_map::sequencer_control(engine), Sequencer::kWindowBytes, 0}}});
   if (core.psum)
     list.push_back(memory_target("psum", isa::geometry(generation, isa::Space::psum), address_map::kPsumAperture));
   return list;
 }
 
+std::vector<std::string> initiators() {
+  std::vector<std::string> names = {"host", "dve_param"};
+  for (const isa::Engine engine : isa::kEngines) {
+    for (const char* port : {"fetch", "memory", "read0", "read1", "write"}) names.push_back(prefixed(engine, port));
+  }
+  return names;
+}
+
 }  // namespace
 
-NeuronCore::NeuronCore(sc_core::sc_module_name name, const NeuronCoreConfig& config)
-    : sc_module(name),
+EngineUnit::EngineUnit(isa::Engine which, const NeuronCoreConfig& config, SyncUnit& sync)
+    : seq(prefixed(which, "seq").c_str(), sequencer_config(which, config), sync, config.hooks),
+      engine(std::string(isa::to_string(which)).c_str(), engine_config(which, config.settings)) {}
+
+NeuronCore::NeuronCore(sc_core::sc_module_name module_name, const NeuronCoreConfig& config)
+    : sc_module(module_name),
       sbuf("sbuf", isa::geometry(config.settings.generation, isa::Space::sbuf), config.settings.poison_seed,
            config.settings.dmi),
       psum(make_psum(config.settings)),
       param_ram("param_ram"),
       host_memory("host_memory", config.host_memory_bytes, config.settings.poison_seed + 2, config.settings.dmi),
       sync("sync"),
-      seq("seq", sequencer_config(config), sync, config.hooks),
-      dve("dve", dve_config(config.settings)),
       settings_(config.settings) {
-  router_ = std::make_unique<PortRouter>(
-      "router", std::vector<std::string>{"host", "seq_fetch", "dve_read0", "dve_read1", "dve_write", "dve_param"},
-      targets(*this, config.host_memory_bytes));
+  for (const isa::Engine engine : isa::kEngines)
+    units_[isa::index_of(engine)] = std::make_unique<EngineUnit>(engine, config, sync);
+  router_ = std::make_unique<PortRouter>("router", initiators(), targets(*this, config.host_memory_bytes));
   bind();
 }
 
 void NeuronCore::bind() {
-  seq.fetch.bind(router_->from("seq_fetch"));
-  seq.issue.bind(dve.issue.socket);
-  dve.read0.socket.bind(router_->from("dve_read0"));
-  dve.read1.socket.bind(router_->from("dve_read1"));
-  dve.write.socket.bind(router_->from("dve_write"));
-  dve.param.bind(router_->from("dve_param"));
-
+  for (const isa::Engine which : isa::kEngines) {
+    Sequencer& seq = units_[isa::index_of(which)]->seq;
+    InstructionEngine& engine = units_[isa::index_of(which)]->engine;
+    seq.fetch.bind(router_->from(prefixed(which, "fetch")));
+    seq.memory.bind(router_->from(prefixed(which, "memory")));
+    seq.issue.bind(engine.issue.socket);
+    engine.read0.socket.bind(router_->from(prefixed(which, "read0")));
+    engine.read1.socket.bind(router_->from(prefixed(which, "read1")));
+    engine.write.socket.bind(router_->from(prefixed(which, "write")));
+    if (which == isa::Engine::dve) engine.param.bind(router_->from("dve_param"));
+    router_->to(prefixed(which, "control")).bind(seq.control.socket);
+  }
   router_->to("sbuf").bind(sbuf.in.socket);
   if (psum) router_->to("psum").bind(psum->in.socket);
   router_->to("sync").bind(sync.in.socket);
   router_->to("param_ram").bind(param_ram.in.socket);
-  router_->to("seq_control").bind(seq.control.socket);
   router_->to("host_memory").bind(host_memory.in.socket);
 }
 

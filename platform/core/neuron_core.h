@@ -1,13 +1,14 @@
 // A NeuronCore as far as batch-norm training needs it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <systemc>
 
 #include "address_map.h"
 #include "dve/config/config.h"
-#include "dve/dve/dve.h"
+#include "dve/engine/engine.h"
 #include "dve/memory/memory.h"
 #include "dve/seq/seq.h"
 #include "router.h"
@@ -17,13 +18,25 @@ namespace dve {
 struct NeuronCoreConfig {
   config::Config settings;
   std::uint64_t host_memory_bytes = 0;  // memory behind address_map::kHostMemory: the program and `host:` data
-  std::uint64_t max_cycles = 0;         // 0: no limit
+  std::uint64_t max_cycles = 0;         // DVE clocks after which no word may complete; 0: no limit
   SequencerHooks hooks;
 };
 
-// Stands for: one core: SEQ and DVE, SBUF, PSUM (where the generation has one), Parameter-RAM, semaphores and events,
-// the memory that programs are fetched from, behind one port router (address_map.h).
-// Time: each engine's own; see Sequencer and DveEngine. Does not model: the PE, ACT and POOL engines, DMA, contention.
+// What the legality check needs to know of a configuration; no engine.
+isa::LegalityOptions legality_options(const config::Config& settings);
+
+// A sequencer with the engine it feeds.
+struct EngineUnit {
+  EngineUnit(isa::Engine which, const NeuronCoreConfig& config, SyncUnit& sync);
+  Sequencer seq;
+  InstructionEngine engine;
+};
+
+// Stands for: one core: DVE, POOL and ACT with a sequencer each, SBUF, PSUM (where the generation has one),
+// Parameter-RAM, semaphores and events, the memory that programs are fetched from, behind one port router
+// (address_map.h). On maverick the activation functions are folded into the DVE (microarchitecture.md 1); the model
+// keeps an ACT instance there too. Time: each engine's own; see Sequencer and InstructionEngine. Does not model: the PE
+// engine, DMA, contention.
 class NeuronCore : public sc_core::sc_module {
  public:
   NeuronCore(sc_core::sc_module_name name, const NeuronCoreConfig& config);
@@ -37,13 +50,17 @@ class NeuronCore : public sc_core::sc_module {
   ParameterRam param_ram;
   FlatMemory host_memory;
   SyncUnit sync;
-  Sequencer seq;
-  DveEngine dve;
+
+  const Sequencer& seq(isa::Engine engine = isa::Engine::dve) const { return units_[isa::index_of(engine)]->seq; }
+  const InstructionEngine& engine(isa::Engine which = isa::Engine::dve) const {
+    return units_[isa::index_of(which)]->engine;
+  }
 
  private:
   void bind();
 
   config::Config settings_;
+  std::array<std::unique_ptr<EngineUnit>, isa::kEngines.size()> units_;
   std::unique_ptr<PortRouter> router_;
 };
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
+#include "deadlock.h"
 #include "host.h"
 #include "neuron_core.h"
 
@@ -19,12 +19,16 @@ enum class RunStatus {
 
 struct RunOutcome {
   RunStatus status = RunStatus::ok;
-  std::string waiting;             // deadlock: who waits for what, its current value, who last changed it
-  isa::Cycles cycles;              // last completion; 0 when untimed
+  Deadlock deadlock;               // who waits for what
+  isa::Cycles cycles;              // last completion over all engines, in DVE clocks rounded up; 0 when untimed
   std::uint64_t femtoseconds = 0;  // the same moment in simulation time
 };
 
 // Elaborates, simulates until nothing is left to do, and looks at how it ended. Throws what a host task threw.
 RunOutcome simulate(NeuronCore& core, Host& host);
+
+// Of all engines.
+std::vector<WordFinding> faults_of(const NeuronCore& core);
+std::uint64_t executed_words(const NeuronCore& core);
 
 }  // namespace dve

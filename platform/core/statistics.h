@@ -1,4 +1,4 @@
-// What a run did, counted from the words that retired: cycle attribution, port and bank traffic, opcodes. Plain C++.
+// What a run did, counted from the words that retired: cycle attribution, port and bank traffic, opcodes.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "dve/seq/seq.h"
 #include "dve/timing/timing.h"
+#include "neuron_core.h"
 
 namespace dve {
 
@@ -41,17 +41,16 @@ struct BankStatistics {
   std::uint64_t write_bytes = 0;
 };
 
-class Statistics {
+// Of one engine.
+class EngineStatistics {
  public:
   void retire(const Retirement& word);
   // Closes the books at the engine's last completion. Afterwards buckets().cycles == last_completion == the sum of all.
   void finish(isa::Cycles last_completion);
 
   std::uint64_t instructions() const { return instructions_; }
-  const std::map<std::string, std::uint64_t>& opcodes() const { return opcodes_; }  // by mnemonic
-  const CycleBuckets& buckets() const { return buckets_; }
+  const CycleBuckets& buckets() const { return buckets_; }  // in the engine's own clock
   const PortStatistics& port(IssueExtension::Port port) const { return ports_[port]; }
-  const std::map<std::pair<isa::Space, std::uint32_t>, BankStatistics>& banks() const { return banks_; }
 
  private:
   void account(std::uint64_t CycleBuckets::*bucket, isa::Cycles until);
@@ -59,15 +58,31 @@ class Statistics {
   void account_stream(const timing::Schedule& word);
 
   std::uint64_t instructions_ = 0;
-  std::map<std::string, std::uint64_t> opcodes_;
   CycleBuckets buckets_;
   std::array<PortStatistics, IssueExtension::port_count> ports_{};
-  std::map<std::pair<isa::Space, std::uint32_t>, BankStatistics> banks_;
 
   isa::Cycles cursor_;  // cycles before it are in a bucket
   isa::Cycles limit_{std::numeric_limits<std::uint64_t>::max()};
   timing::Schedule last_;  // its own cycles are accounted when the next word or the end is known
   bool any_ = false;
+};
+
+// Of all engines of a core.
+class Statistics {
+ public:
+  void retire(const Retirement& word);
+  // Closes each engine's books at its last completion.
+  void finish(const NeuronCore& core);
+
+  std::uint64_t instructions() const;
+  const std::map<std::string, std::uint64_t>& opcodes() const { return opcodes_; }  // by mnemonic
+  const EngineStatistics& engine(isa::Engine engine) const { return engines_[isa::index_of(engine)]; }
+  const std::map<std::pair<isa::Space, std::uint32_t>, BankStatistics>& banks() const { return banks_; }
+
+ private:
+  std::map<std::string, std::uint64_t> opcodes_;
+  std::array<EngineStatistics, isa::kEngines.size()> engines_;
+  std::map<std::pair<isa::Space, std::uint32_t>, BankStatistics> banks_;
 };
 
 }  // namespace dve

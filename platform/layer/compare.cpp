@@ -77,6 +77,7 @@ class Comparer {
   }
 
  private:
+  bool has_y() const { return !results_.y.empty(); }
   float mean(std::uint32_t c) const { return request_.device_statistics ? results_.mean[c] : layer_.mean[c]; }
   float inv_std(std::uint32_t c) const { return request_.device_statistics ? results_.inv_std[c] : layer_.inv_std[c]; }
 
@@ -94,6 +95,7 @@ class Comparer {
   Channel parameters(std::uint32_t c) const {
     Channel channel;
     channel.gamma = layer_.gamma[c];
+    if (has_y()) channel.beta = layer_.beta[c];
     channel.mean = mean(c);
     channel.inv_std = inv_std(c);
     return channel;
@@ -139,6 +141,7 @@ class Comparer {
       }
     }
     std::vector<TensorComparison> comparisons = {dx.finish(), dgamma.finish(), dbeta.finish()};
+    if (has_y()) comparisons.push_back(compare_y());
     if (request_.device_statistics) compare_statistics(comparisons);
     return comparisons;
   }
@@ -170,6 +173,22 @@ class Comparer {
     const double sums = relative_ * (g.abs_dbeta + xn * g.abs_dgamma) / n;
     const double largest = std::max({std::fabs(channel.dy[i]), std::fabs(g.dbeta) / n, xn * std::fabs(g.dgamma) / n});
     return std::max(scale, p * (sums + 8 * kUnitRoundoff * largest)) + additional;
+  }
+
+  TensorComparison compare_y() const {
+    Tally y("y_device64");
+    for (std::uint32_t c = 0; c < layer_.channels; ++c) {
+      const Channel inputs = device_channel(c);
+      const std::vector<double> expected = forward64(inputs), actual = device_stream(results_.y, c);
+      for (std::uint64_t i = 0; i < n_; ++i)
+        y.add(actual[i], expected[i], y_tolerance(inputs, i) + half_ulp(layer_.dtype, expected[i]), c, i);
+    }
+    return y.finish();
+  }
+  double y_tolerance(const Channel& channel, std::uint64_t i) const {
+    const double scale = std::fabs(channel.gamma * channel.inv_std);
+    return 8 * kUnitRoundoff * (scale * (std::fabs(channel.x[i]) + std::fabs(channel.mean)) + std::fabs(channel.beta)) +
+           8 * kSmallest;
   }
 
   // mean and var of the device against float64 statistics of the device's x.
@@ -229,7 +248,7 @@ class Comparer {
     for (const auto& [name, reference] : layer_.references) {
       std::string base = name;
       if (base.size() > 2 && base.compare(base.size() - 2, 2, "64") == 0) base.resize(base.size() - 2);
-      if (base == "y" || ((base == "mean" || base == "var") && results_.var.empty())) continue;
+      if ((base == "y" && !has_y()) || ((base == "mean" || base == "var") && results_.var.empty())) continue;
       targets.push_back({base, &reference, largest_finite(reference.values), Tally(name)});
     }
     for (std::uint32_t c = 0; c < layer_.channels; ++c) {
@@ -244,6 +263,7 @@ class Comparer {
 
   void compare_channel(Target& target, std::uint32_t c, const ChannelTerms& t) const {
     if (target.base == "dx") return compare_dx(target, c, t);
+    if (target.base == "y") return compare_y(target, c, t);
     const double expected = target.reference->values[c];
     const double file_rounding = half_ulp(target.reference->type, expected);
     const QuantisationBound& q = t.quantisation;
@@ -269,6 +289,19 @@ class Comparer {
       const double tolerance = element_tolerance(t.relative * target.largest, original, t.gradients, i) +
                                output_rounding(expected) + t.quantisation.dx[i] +
                                half_ulp(target.reference->type, expected);
+      target.tally.add(actual[i], expected, tolerance, c, i);
+    }
+  }
+
+  void compare_y(Target& target, std::uint32_t c, const ChannelTerms& t) const {
+    const std::vector<double> actual = device_stream(results_.y, c);
+    const Channel original = file_channel(c);
+    for (std::uint64_t i = 0; i < n_; ++i) {
+      const double expected = target.reference->values[c * n_ + i];
+      const double h = std::fabs((original.x[i] - original.mean) * original.inv_std);
+      const double statistics = std::fabs(original.gamma) * (1 + h) * t.relative;
+      const double tolerance = y_tolerance(original, i) + statistics + half_ulp(layer_.dtype, expected) +
+                               t.quantisation.y[i] + half_ulp(target.reference->type, expected);
       target.tally.add(actual[i], expected, tolerance, c, i);
     }
   }

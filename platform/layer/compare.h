@@ -46,6 +46,9 @@ struct CompareRequest {
 //                   below a tenth of the largest |gamma inv_std dy|: two elements, dy linear in x), at least what the
 //                   tolerances of the sums and a few binary32 roundings of the terms leave
 //   mean, var       when the device computed them: float64 of the device's x, as the reference files mean and var
+//   y               when the step computed it: 8 u (|scale| (|x| + |m|) + |beta|) with scale = gamma v, the roundings
+//   of
+//                   scale, of shift = beta - m scale, and of scale x + shift, + rounding to the output dtype
 // Reference files, about the original layer:
 //   as above with r + e, e = 2 u |m| v (given statistics: m itself is rounded) or 4 sqrt(triples) u |m| v (computed),
 //   plus the input quantisation (reference.h), plus half an ulp of the file's own format if that is narrow mean r *
@@ -54,8 +57,12 @@ struct CompareRequest {
 // Rounding to a narrow dtype is half an ulp: bf16 2^-8 |dx|, fp16 2^-11 |dx| + 2^-25; with a loss scale the device
 // rounded dx * S before, which counts once more.
 //
-// Order: the device64 names, then the reference files in alphabetical order. `y` is not compared here.
-// Preconditions: the results' shapes are the layer's; var is filled when device_statistics.
+//   y                                     as above + |gamma| (1 + |h|) (r + e), h = (x - m) v: what the errors of mean
+//                                         and inv_std leave
+//
+// Order: the device64 names, then the reference files in alphabetical order; y only when the results have it.
+// Preconditions: the results' shapes are the layer's; var is filled when device_statistics; the layer has a beta when
+// the results have y.
 std::vector<TensorComparison> compare(const Layer& layer, const Results& results, const CompareRequest& request);
 
 // No mismatch anywhere.

@@ -218,6 +218,7 @@ void write_results(const Layer& layer, const Results& results, const fs::path& f
     write("var.npy", npy_vector(results.var));
     write("inv_std.npy", npy_vector(results.inv_std));
   }
+  if (!results.y.empty()) write("y.npy", tensor_array(layer, results.y));
   outputs.finish();
 }
 

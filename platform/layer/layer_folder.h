@@ -56,6 +56,7 @@ Layer load_layer(const std::filesystem::path& folder, const LayerOptions& option
 // What a run gives back, already divided by the loss scale.
 struct Results {
   std::vector<std::uint8_t> dx;      // channel-major in the device dtype
+  std::vector<std::uint8_t> y;       // the same; empty unless the step is full
   std::vector<float> dgamma, dbeta;  // [C]
   std::vector<float> mean, var,
       inv_std;  // [C]; mean and inv_std are the ones the run used, var is empty unless computed
@@ -64,7 +65,8 @@ struct Results {
 // A channel-major device tensor as an array of the layer's shape.
 NpyArray tensor_array(const Layer& layer, const std::vector<std::uint8_t>& channel_major);
 
-// Writes dx.npy, dgamma.npy, dbeta.npy and, when computed, mean.npy, var.npy, inv_std.npy into an existing folder.
+// Writes dx.npy, dgamma.npy, dbeta.npy and, when computed, mean.npy, var.npy, inv_std.npy and y.npy into an existing
+// folder.
 // OutputError names the file.
 void write_results(const Layer& layer, const Results& results, const std::filesystem::path& folder);
 

@@ -27,12 +27,20 @@ Gradients gradients64(const Channel& channel) {
   return g;
 }
 
+std::vector<double> forward64(const Channel& channel) {
+  std::vector<double> y(channel.x.size());
+  for (std::size_t i = 0; i < y.size(); ++i)
+    y[i] = (channel.x[i] - channel.mean) * channel.inv_std * channel.gamma + channel.beta;
+  return y;
+}
+
 // Derivation. Write h = (x - m) v for the normalised input, d(.) for the absolute change of a quantity, and take
 // d(x), d(dy) from the data. Statistics that were given do not change. Computed ones do:
 //   m = mean(x)          ->  d(m)   <= mean(d(x))
 //   var = mean((x-m)^2)  ->  d(var) <= 2 mean(|x-m| d(x)) + d(x)^2 terms       (the change of m has no first-order
 //   effect) v = (var+eps)^-1/2   ->  d(v)/v <= d(var) v^2 / 2 =: r
 // so that  d(h) <= v (d(x) + d(m)) (1 + r) + |h| r.  From there
+//   y = gamma h + beta   ->  |gamma| d(h)
 //   dbeta = sum dy       ->  sum d(dy)
 //   dgamma = sum dy h    ->  sum (|h| + d(h)) d(dy) + |dy| d(h)
 //   dx = gamma v (dy - dbeta/n - h dgamma/n)
@@ -65,7 +73,9 @@ QuantisationBound quantisation_bound(const Channel& original, const Channel& rou
     bound.dgamma += (h(i) + h_change(i)) * dy_change(i) + std::fabs(original.dy[i]) * h_change(i);
   }
   bound.dx.resize(n);
+  bound.y.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
+    bound.y[i] = std::fabs(original.gamma) * h_change(i);
     const double inner = dy_change(i) + bound.dbeta / count + (h(i) + h_change(i)) * bound.dgamma / count +
                          h_change(i) * std::fabs(gradients.dgamma) / count;
     bound.dx[i] = std::fabs(original.gamma) * v * (1 + r) * inner + std::fabs(gradients.dx[i]) * r;

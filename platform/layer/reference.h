@@ -9,6 +9,7 @@ namespace dve::layer {
 struct Channel {
   std::vector<double> x, dy;
   double gamma = 1;
+  double beta = 0;
   double mean = 0;
   double inv_std = 1;
 };
@@ -25,11 +26,15 @@ struct Gradients {
 // The shape of the formula is kept so that infinities and NaN come out in the same elements as on the device.
 Gradients gradients64(const Channel& channel);
 
+// y = (x - mean) * inv_std * gamma + beta in float64, element by element (isa-neighbours.md 10).
+std::vector<double> forward64(const Channel& channel);
+
 // How far gradients and statistics can be apart for two versions of the same channel, `original` and its `rounded`
 // inputs (conversion to a narrower dtype, loss scale). All are first-order bounds, from the differences that really
 // occurred.
 struct QuantisationBound {
   std::vector<double> dx;
+  std::vector<double> y;
   double dbeta = 0;
   double dgamma = 0;
   double mean = 0;

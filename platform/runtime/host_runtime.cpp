@@ -69,6 +69,11 @@ HostRuntime::HostRuntime(const layer::Layer& layer, const Program& program, cons
   collected_.mean = layer.statistics_given ? layer.mean : std::vector<float>(layer.channels);
   collected_.inv_std = layer.statistics_given ? layer.inv_std : std::vector<float>(layer.channels);
   if (!layer.statistics_given) collected_.var.resize(layer.channels);
+  if (request.step != Step::full) return;
+  if (layer.beta.empty())
+    throw layer::InputError(fmt::format("{}: does not exist, expected one value a channel: a full step computes y",
+                                        (layer.folder / "beta.npy").string()));
+  collected_.y.resize(layer.x.size());
 }
 
 void HostRuntime::perform(const Actions& actions, DevicePort& port) {
@@ -104,8 +109,21 @@ void HostRuntime::load_normalised(const LoadTensor& action, DevicePort& port) {
   }
 }
 
+const std::vector<float>& HostRuntime::values_of(Vector vector) const {
+  switch (vector) {
+    case Vector::mean:
+      return collected_.mean;
+    case Vector::inv_std:
+      return collected_.inv_std;
+    case Vector::gamma:
+      return layer_.gamma;
+    default:
+      return layer_.beta;
+  }
+}
+
 void HostRuntime::perform(const LoadVector& action, DevicePort& port) {
-  const std::vector<float>& vector = action.vector == Vector::mean ? collected_.mean : collected_.inv_std;
+  const std::vector<float>& vector = values_of(action.vector);
   for (std::uint32_t i = 0; i < action.channels.count; ++i) {
     write_floats<1>(port, of_channel(action.place, i), {vector[action.channels.first + i]});
   }
@@ -149,12 +167,24 @@ void HostRuntime::perform(const AddTileSums& action, DevicePort& port) {
   }
 }
 
+void HostRuntime::store_stream(ChannelRange channels, ElementRange elements, const isa::Place& place,
+                               std::vector<std::uint8_t>& into, DevicePort& port) const {
+  for (std::uint32_t i = 0; i < channels.count; ++i)
+    port.read(of_channel(place, i), into.data() + byte_of(channels.first + i, elements.first),
+              elements.count * element_bytes_);
+}
+
 void HostRuntime::perform(const StoreDx& action, DevicePort& port) {
-  for (std::uint32_t i = 0; i < action.channels.count; ++i) {
-    port.read(of_channel(action.place, i),
-              collected_.dx.data() + byte_of(action.channels.first + i, action.elements.first),
-              action.elements.count * element_bytes_);
-  }
+  store_stream(action.channels, action.elements, action.place, collected_.dx, port);
+}
+
+void HostRuntime::perform(const StoreY& action, DevicePort& port) {
+  store_stream(action.channels, action.elements, action.place, collected_.y, port);
+}
+
+void HostRuntime::perform(const StoreInvStd& action, DevicePort& port) {
+  for (std::uint32_t i = 0; i < action.channels.count; ++i)
+    collected_.inv_std[action.channels.first + i] = read_floats<1>(port, of_channel(action.place, i))[0];
 }
 
 void HostRuntime::perform(const StoreSums& action, DevicePort& port) {

@@ -54,7 +54,12 @@ class HostRuntime {
   void perform(const WriteA& action, DevicePort& port);
   void perform(const AddTileSums& action, DevicePort& port);
   void perform(const StoreDx& action, DevicePort& port);
+  void perform(const StoreY& action, DevicePort& port);
+  void perform(const StoreInvStd& action, DevicePort& port);
   void perform(const StoreSums& action, DevicePort& port);
+  void store_stream(ChannelRange channels, ElementRange elements, const isa::Place& place,
+                    std::vector<std::uint8_t>& into, DevicePort& port) const;
+  const std::vector<float>& values_of(Vector vector) const;
   void load_normalised(const LoadTensor& action, DevicePort& port);
   std::size_t byte_of(std::uint32_t channel, std::uint64_t element) const;  // in a channel-major device tensor
 

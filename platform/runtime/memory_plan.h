@@ -21,13 +21,19 @@ class Memory {
   std::array<std::uint64_t, 2> capacity_{};
 };
 
-// A stream cut into tiles of `length` elements, the last one shorter.
-std::uint64_t tile_count(std::uint64_t elements, std::uint64_t length);
+// What buffers hold, and how long the tiles are.
+struct TileCut {
+  std::uint64_t buffer_elements = 0;  // x, dy, dx, y
+  std::uint64_t tile_length = 0;
+};
+
+// Tiles of a request's stream: each of its microbatches cut into tiles of `length`, the last one shorter.
+std::uint64_t tile_count(const PlanRequest& request, std::uint64_t length);
 
 // Stats2 words for a stream so cut: chunks of at most 512 elements that do not cross a tile's end.
-std::uint64_t stats_chunks(std::uint64_t elements, std::uint64_t length);
+std::uint64_t stats_chunks(const PlanRequest& request, std::uint64_t length);
 
-// Buffers for one pass with tiles of this length. Empty when they do not fit.
-std::optional<Regions> allocate_regions(Memory& memory, const PlanRequest& request, std::uint64_t tile_length);
+// Buffers for one pass. Empty when they do not fit.
+std::optional<Regions> allocate_regions(Memory& memory, const PlanRequest& request, const TileCut& cut);
 
 }  // namespace dve::runtime

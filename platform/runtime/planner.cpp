@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
-#include "memory_plan.h"
+#include "full_step.h"
+#include "passes.h"
 #include "words.h"
 
 namespace dve::runtime {
@@ -22,8 +22,11 @@ void check(const PlanRequest& request) {
     throw PlanError(fmt::format("device dtype is {}, expected fp32, bf16 or fp16", isa::name(request.dtype)));
   }
   const Placement& place = request.place;
-  const std::pair<const char*, Space> keys[] = {
-      {"place.x", place.x}, {"place.dy", place.dy}, {"place.dx", place.dx}, {"place.sums", place.sums}};
+  const std::pair<const char*, Space> keys[] = {{"place.x", place.x},
+                                                {"place.dy", place.dy},
+                                                {"place.dx", place.dx},
+                                                {"place.y", place.y},
+                                                {"place.sums", place.sums}};
   for (const auto& [key, space] : keys) {
     if (!isa::geometry(request.generation, space).exists()) {
       throw PlanError(fmt::format("{} is {}, expected sbuf: {} has no PSUM", key, isa::to_string(space),
@@ -33,47 +36,15 @@ void check(const PlanRequest& request) {
   if (place.x == Space::psum && place.dy == Space::psum) {
     throw PlanError("place.x and place.dy are both psum, expected at most one: a word cannot read two PSUM sources");
   }
-  if (place.dx == Space::psum && isa::storage_size(request.dtype).value != 4) {
-    throw PlanError(fmt::format("place.dx is psum with dtype {}, expected sbuf: PSUM takes 4-byte results only",
-                                isa::name(request.dtype)));
+  for (const auto& [key, space] : {std::pair{"place.dx", place.dx}, std::pair{"place.y", place.y}}) {
+    if (space == Space::psum && isa::storage_size(request.dtype).value != 4)
+      throw PlanError(fmt::format("{} is psum with dtype {}, expected sbuf: PSUM takes 4-byte results only", key,
+                                  isa::name(request.dtype)));
   }
-}
-
-std::uint32_t pass_count(const PlanRequest& request) {
-  return request.channels / isa::kPartitions + (request.channels % isa::kPartitions != 0);
-}
-
-// Every pass whole and with regions of its own; empty when they do not fit together.
-std::vector<Regions> resident_regions(const PlanRequest& request) {
-  std::vector<Regions> all;
-  if (request.elements > kMaxTile) return all;
-  Memory memory(request.generation);
-  for (std::uint32_t p = 0; p < pass_count(request); ++p) {
-    std::optional<Regions> regions = allocate_regions(memory, request, request.elements);
-    if (!regions) return {};
-    all.push_back(std::move(*regions));
+  if (request.microbatches == 0 || request.microbatches > request.elements) {
+    throw PlanError(fmt::format("microbatches is {}, expected 1 to {}, the elements of a channel", request.microbatches,
+                                request.elements));
   }
-  return all;
-}
-
-// The longest tile that fits, with its regions.
-std::pair<std::uint64_t, Regions> tiled_regions(const PlanRequest& request) {
-  for (std::uint64_t length = std::min(request.elements, kMaxTile); length > 0; --length) {
-    Memory memory(request.generation);
-    if (std::optional<Regions> regions = allocate_regions(memory, request, length))
-      return {length, std::move(*regions)};
-  }
-  throw PlanError(fmt::format("{} elements a channel do not fit on {} in tiles of any length, expected fewer: {}",
-                              request.elements, isa::to_string(request.generation),
-                              request.statistics_given ? "every tile keeps its three sums in memory"
-                                                       : "all statistics triples and tile sums stay in memory"));
-}
-
-std::vector<ElementRange> tiles_of(std::uint64_t elements, std::uint64_t length) {
-  std::vector<ElementRange> tiles;
-  for (std::uint64_t first = 0; first < elements; first += length)
-    tiles.push_back({first, std::min(length, elements - first)});
-  return tiles;
 }
 
 class Planner {
@@ -81,7 +52,9 @@ class Planner {
   explicit Planner(const PlanRequest& request) { program_.request = request; }
 
   Program run() {
-    place_passes();
+    PassLayout layout = place_passes(request());
+    resident_ = layout.resident;
+    program_.passes = std::move(layout.passes);
     if (reads_parameter_ram()) program_.words = load_parameter_ram(request().switches);
     for (const Pass& pass : program_.passes) run_pass(pass);
     take(program_.final);
@@ -94,22 +67,6 @@ class Planner {
   bool reads_parameter_ram() const {
     return !request().statistics_given ||
            numerics::back_propagate_reads_table(static_cast<float>(request().elements), request().switches);
-  }
-
-  void place_passes() {
-    std::vector<Regions> regions = resident_regions(request());
-    resident_ = !regions.empty();
-    std::uint64_t length = request().elements;
-    if (!resident_) {
-      auto [longest, shared] = tiled_regions(request());
-      length = longest;
-      regions.assign(pass_count(request()), shared);
-    }
-    for (std::uint32_t p = 0; p < pass_count(request()); ++p) {
-      const std::uint32_t first = p * isa::kPartitions;
-      const ChannelRange channels{first, std::min(request().channels - first, isa::kPartitions)};
-      program_.passes.push_back({channels, tiles_of(request().elements, length), regions[p]});
-    }
   }
 
   void run_pass(const Pass& pass) {
@@ -132,7 +89,7 @@ class Planner {
     std::uint64_t chunk = 0;
     for (std::size_t t = 0; t < pass.tiles.size(); ++t) {
       need(pass, Tensor::x, t);
-      for (const ElementRange& part : tiles_of(pass.tiles[t].count, kStatsChunk)) {
+      for (const ElementRange& part : parts_of({0, pass.tiles[t].count}, kStatsChunk)) {
         const auto at = static_cast<std::int64_t>(part.first * isa::storage_size(request().dtype).value);
         const auto to = static_cast<std::int64_t>(chunk * kPairBytes);
         emit(stats2(context_, shifted(pass.regions.x, at), part.count, shifted(*pass.regions.triples, to)));
@@ -149,7 +106,8 @@ class Planner {
     for (std::size_t t = 0; t < pass.tiles.size(); ++t) {
       need(pass, Tensor::x, t);
       need(pass, Tensor::dy, t);
-      emit(grad_accumulate2(context_, pass.regions, pass.tiles[t].count, pass.regions.tile_sums[t]));
+      emit(grad_accumulate2(context_, pass.regions, pass.regions.x, pass.regions.dy, pass.tiles[t].count,
+                            pass.regions.tile_sums[t]));
     }
     if (pass.tiles.size() > 1)
       pending_.push_back(AddTileSums{pass.channels, pass.regions.tile_sums, pass.regions.sums});
@@ -164,7 +122,7 @@ class Planner {
       need(pass, normalised ? Tensor::x_norm : Tensor::x, t);
       need(pass, Tensor::dy, t);
       if (t == 0) emit(param_load(context_, pass.regions, switches));  // after `need`: one host step for both words
-      emit(back_prop(context_, pass.regions, pass.tiles[t].count));
+      emit(back_prop(context_, pass.regions.x, pass.regions.dy, pass.regions.dx, pass.tiles[t].count));
       stores.push_back(StoreDx{pass.channels, pass.tiles[t], pass.regions.dx});
     }
     stores.push_back(StoreSums{pass.channels, pass.regions.sums});
@@ -220,7 +178,7 @@ class Planner {
 
 Program plan(const PlanRequest& request) {
   check(request);
-  return Planner(request).run();
+  return request.step == Step::full ? plan_full_step(request) : Planner(request).run();
 }
 
 std::uint64_t longest_stream(const Program& program) {

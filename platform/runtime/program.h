@@ -17,6 +17,11 @@ namespace dve::runtime {
 inline constexpr isa::SemaphoreIndex kStepRequest{16};
 inline constexpr isa::SemaphoreIndex kStepDone{17};
 
+// Progress of each engine in a full step: incremented by the words that another engine waits for.
+constexpr isa::SemaphoreIndex progress_semaphore(isa::Engine engine) {
+  return static_cast<isa::SemaphoreIndex>(18 + isa::index_of(engine));
+}
+
 // Streams of more elements are refused, so that byte counts cannot overflow.
 inline constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 40;
 
@@ -37,7 +42,7 @@ enum class Tensor : std::uint8_t {
   x_norm,  // (x - mean) * inv_std in binary32, converted to the device dtype: for numerics.src0_is = x_norm
   dy       // device dy of the layer
 };
-enum class Vector : std::uint8_t { mean, inv_std };
+enum class Vector : std::uint8_t { mean, inv_std, gamma, beta };
 
 // The host's actions. A place names the first channel's partition and the offset; the next channels follow in the next
 // partitions at the same offset. Tensor tiles are contiguous, in the device dtype; everything else is fp32.
@@ -74,12 +79,21 @@ struct StoreDx {  // device to host: one tile of dx
   ElementRange elements;
   isa::Place place;
 };
+struct StoreY {  // device to host: one tile of y
+  ChannelRange channels;
+  ElementRange elements;
+  isa::Place place;
+};
+struct StoreInvStd {  // device to host: the inverse standard deviation that the device computed
+  ChannelRange channels;
+  isa::Place place;
+};
 struct StoreSums {  // device to host: the three sums in numerics.dst_order, of which d_beta and d_gamma are results
   ChannelRange channels;
   isa::Place place;
 };
-using Action =
-    std::variant<LoadTensor, LoadVector, StoreStatistics, ComputeInvStd, WriteA, AddTileSums, StoreDx, StoreSums>;
+using Action = std::variant<LoadTensor, LoadVector, StoreStatistics, ComputeInvStd, WriteA, AddTileSums, StoreDx,
+                            StoreY, StoreInvStd, StoreSums>;
 using Actions = std::vector<Action>;
 
 // Where the tensors of a program lie.
@@ -87,15 +101,25 @@ struct Placement {
   isa::Space x = isa::Space::sbuf;
   isa::Space dy = isa::Space::sbuf;
   isa::Space dx = isa::Space::sbuf;
+  isa::Space y = isa::Space::sbuf;
   isa::Space sums = isa::Space::sbuf;  // sums of the tiles, their total, and A; other vectors lie in SBUF
+};
+
+// What a program computes (interfaces.md 1).
+enum class Step : std::uint8_t {
+  backward,  // dx, dgamma, dbeta on the DVE; the host helps with inv_std, A and the sums of tiles
+  full       // forward and backward on DVE, ACT and POOL, without arithmetic on the host
 };
 
 // What there is to plan.
 struct PlanRequest {
+  Step step = Step::backward;
   std::uint32_t channels = 0;           // C
   std::uint64_t elements = 0;           // n: stream length of a channel, N of the formulas
   isa::Dtype dtype = isa::Dtype::fp32;  // of x, dy and dx: fp32, bf16 or fp16
-  bool statistics_given = true;         // mean and inv_std come from the layer
+  bool statistics_given = true;         // mean and inv_std come from the layer; backward only
+  std::uint64_t microbatches = 1;       // GradAccum result sets that are added, at least; 1 to elements
+  double eps = 1e-5;                    // added to the variance; in the words of a full step
   isa::Generation generation = isa::Generation::cayman;
   numerics::Switches switches;
   Placement place;
@@ -103,12 +127,17 @@ struct PlanRequest {
 
 // Buffers of a pass. All start at partition 0, at offsets that are multiples of 64.
 struct Regions {
-  isa::Place x, dy, dx;  // one tile each
+  isa::Place x, dy, dx;  // one tile each; full, resident: the whole stream
   isa::Place mean;       // computed statistics: mean, then variance
   isa::Place inv_std;
   isa::Place sums;                    // three sums of the whole batch; A stands twice in the 8 bytes before it
   std::vector<isa::Place> tile_sums;  // three sums of each tile; one tile: the same place as `sums`
   std::optional<isa::Place> triples;  // computed statistics: all triples of the pass
+  // full
+  isa::Place y;            // as x
+  isa::Place gamma, beta;  // one value each
+  isa::Place scale;        // gamma * inv_std
+  isa::Place shift;        // beta - mean * scale
 };
 
 // Up to 128 channels that run together.
@@ -118,9 +147,17 @@ struct Pass {
   Regions regions;
 };
 
+// Words [first, first + count) of a program, which one engine executes in order.
+struct Stream {
+  isa::Engine engine = isa::Engine::dve;
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
 struct Program {
   PlanRequest request;
-  std::vector<isa::Word> words;
+  std::vector<isa::Word> words;  // the streams one after the other
+  std::vector<Stream> streams;   // none: the DVE executes all words
   std::vector<Pass> passes;
   Actions initial;             // before the device starts
   std::vector<Actions> steps;  // steps[k - 1] is host step k

@@ -35,11 +35,22 @@ Json json_of(const LoadTensor& a) {
           {"elements", range(a.elements)},
           {"place", text(a.place)}};
 }
+const char* name(Vector vector) {
+  switch (vector) {
+    case Vector::mean:
+      return "mean";
+    case Vector::inv_std:
+      return "inv_std";
+    case Vector::gamma:
+      return "gamma";
+    default:
+      return "beta";
+  }
+}
+
 Json json_of(const LoadVector& a) {
-  return {{"action", "load_vector"},
-          {"vector", a.vector == Vector::mean ? "mean" : "inv_std"},
-          {"channels", range(a.channels)},
-          {"place", text(a.place)}};
+  return {
+      {"action", "load_vector"}, {"vector", name(a.vector)}, {"channels", range(a.channels)}, {"place", text(a.place)}};
 }
 Json json_of(const StoreStatistics& a) {
   return {{"action", "store_statistics"}, {"channels", range(a.channels)}, {"place", text(a.place)}};
@@ -62,6 +73,15 @@ Json json_of(const StoreDx& a) {
           {"elements", range(a.elements)},
           {"place", text(a.place)}};
 }
+Json json_of(const StoreY& a) {
+  return {{"action", "store_y"},
+          {"channels", range(a.channels)},
+          {"elements", range(a.elements)},
+          {"place", text(a.place)}};
+}
+Json json_of(const StoreInvStd& a) {
+  return {{"action", "store_inv_std"}, {"channels", range(a.channels)}, {"place", text(a.place)}};
+}
 Json json_of(const StoreSums& a) {
   return {{"action", "store_sums"}, {"channels", range(a.channels)}, {"place", text(a.place)}};
 }
@@ -72,7 +92,7 @@ Json json_of(const Actions& actions) {
   return json;
 }
 
-Json json_of(const Pass& pass) {
+Json json_of(const Pass& pass, Step step) {
   Json tiles = Json::array();
   for (const ElementRange& tile : pass.tiles) tiles.push_back(range(tile));
   const Regions& r = pass.regions;
@@ -84,13 +104,20 @@ Json json_of(const Pass& pass) {
                     {"sums", text(r.sums)},
                     {"tile_sums", places(r.tile_sums)}};
   if (r.triples) placement["triples"] = text(*r.triples);
+  if (step == Step::full) placement["y"] = text(r.y);
   return {{"channels", range(pass.channels)}, {"tiles", tiles}, {"placement", placement}};
+}
+
+Json json_of(const Stream& stream) {
+  return {{"engine", isa::to_string(stream.engine)}, {"first", stream.first}, {"count", stream.count}};
 }
 
 Json options_of(const ProgramDescription& description) {
   const PlanRequest& request = description.program.request;
   const numerics::Switches& s = request.switches;
-  return {{"eps", description.host.eps},
+  return {{"step", request.step == Step::full ? "full" : "backward"},
+          {"microbatches", request.microbatches},
+          {"eps", description.host.eps},
           {"generation", isa::to_string(request.generation)},
           {"dst_order", s.dst_order == numerics::DstOrder::documented ? "documented" : "interpreter"},
           {"backprop_form", s.backprop_form == numerics::BackpropForm::staged ? "staged" : "textbook"},
@@ -152,8 +179,10 @@ void write_description(const fs::path& path, const ProgramDescription& descripti
   json["options"] = options_of(description);
   json["semaphores"] = {{"request", isa::number(kStepRequest)}, {"done", isa::number(kStepDone)}};
   json["words"] = description.words;
+  json["streams"] = Json::array();
+  for (const Stream& stream : program.streams) json["streams"].push_back(json_of(stream));
   json["passes"] = Json::array();
-  for (const Pass& pass : program.passes) json["passes"].push_back(json_of(pass));
+  for (const Pass& pass : program.passes) json["passes"].push_back(json_of(pass, request.step));
   json["initial"] = json_of(program.initial);
   json["steps"] = Json::array();
   for (const Actions& step : program.steps) json["steps"].push_back(json_of(step));

@@ -15,10 +15,11 @@ namespace dve::runtime {
 // clang-format off
 //   schema     1
 //   layer      folder (relative to the file's own folder), channels, elements, dtype, statistics given|device, loss_scale
-//   options    eps, generation, and the numerics switches that the words and the host's arithmetic were made for:
+//   options    step backward|full, microbatches, eps, generation, and the numerics switches that the words and the host's arithmetic were made for:
 //              dst_order, backprop_form, narrow_overflow, src0_is, param_ram_index, param_ram_offset_unit
 //   semaphores {request, done}: the numbers of the handshake
 //   words      number of words in program.bin
+//   streams    [{engine, first, count}]: which engine executes which words; none: the DVE executes all of them
 //   passes     [{channels, tiles, placement}]: ranges are [first, count], places "sbuf[0]+0x40"
 //   initial, final  lists of actions; steps: a list of such lists, step k at k - 1
 // clang-format on

@@ -1,4 +1,6 @@
 // Reading program.json. Nothing in it is trusted.
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -16,13 +18,15 @@ class Reader {
   Reader(const Json& json, const fs::path& path) : root_(json, path, ""), path_(path) {}
 
   ProgramDescription read() {
-    root_.expect_keys({"schema", "layer", "options", "semaphores", "words", "passes", "initial", "steps", "final"});
+    root_.expect_keys(
+        {"schema", "layer", "options", "semaphores", "words", "streams", "passes", "initial", "steps", "final"});
     root_.at("schema").integer(1, 1);
     read_layer(root_.at("layer"));
     read_options(root_.at("options"));
     read_semaphores(root_.at("semaphores"));
     description_.words = root_.at("words").integer(1, std::numeric_limits<std::uint64_t>::max() / isa::kWordBytes);
     Program& program = description_.program;
+    program.streams = read_streams(root_.at("streams"));
     for (const JsonNode& node : root_.at("passes").list()) program.passes.push_back(read_pass(node));
     if (program.passes.empty()) root_.at("passes").fail("at least one pass");
     program.initial = read_actions(root_.at("initial"));
@@ -56,9 +60,13 @@ class Reader {
   }
 
   void read_options(const JsonNode& node) {
-    node.expect_keys({"eps", "generation", "dst_order", "backprop_form", "narrow_overflow", "src0_is",
-                      "param_ram_index", "param_ram_offset_unit"});
-    description_.host.eps = node.at("eps").number();
+    node.expect_keys({"step", "microbatches", "eps", "generation", "dst_order", "backprop_form", "narrow_overflow",
+                      "src0_is", "param_ram_index", "param_ram_offset_unit"});
+    request().step = node.at("step").one_of<Step>({{"backward", Step::backward}, {"full", Step::full}});
+    if (request().step == Step::full && request().statistics_given)
+      node.at("step").fail("backward: layer.statistics is given");
+    request().microbatches = node.at("microbatches").integer(1, request().elements);
+    request().eps = description_.host.eps = node.at("eps").number();
     const JsonNode generation = node.at("generation");
     const std::optional<isa::Generation> known = isa::generation_from_string(generation.text());
     if (!known) generation.fail("sunda, cayman, mariana, mariana_plus or maverick");
@@ -87,6 +95,27 @@ class Reader {
     node.expect_keys({"request", "done"});
     node.at("request").integer(isa::number(kStepRequest), isa::number(kStepRequest));
     node.at("done").integer(isa::number(kStepDone), isa::number(kStepDone));
+  }
+
+  // Streams of different engines that follow one another and cover the program.
+  std::vector<Stream> read_streams(const JsonNode& node) {
+    std::vector<Stream> streams;
+    std::uint64_t covered = 0;
+    for (const JsonNode& entry : node.list()) {
+      entry.expect_keys({"engine", "first", "count"});
+      const auto engine = isa::engine_from_string(entry.at("engine").text());
+      if (!engine) entry.at("engine").fail("dve, pool or act");
+      for (const Stream& stream : streams) {
+        if (stream.engine == *engine) entry.at("engine").fail("an engine that has no stream yet");
+      }
+      entry.at("first").integer(covered, covered);
+      const std::uint64_t count = entry.at("count").integer(1, description_.words - covered);
+      streams.push_back({*engine, covered, count});
+      covered += count;
+    }
+    if (!streams.empty() && covered != description_.words)
+      node.fail(fmt::format("streams that cover {} words", description_.words));
+    return streams;
   }
 
   ChannelRange read_channels(const JsonNode& node) {
@@ -160,10 +189,13 @@ class Reader {
     const std::uint32_t channels = pass.channels.count;
     if (request().statistics_given) {
       node.expect_keys({"x", "dy", "dx", "mean", "inv_std", "sums", "tile_sums"});
-    } else {
+    } else if (request().step == Step::backward) {
       node.expect_keys({"x", "dy", "dx", "mean", "inv_std", "sums", "tile_sums", "triples"});
-      r.triples = read_place(node.at("triples"), channels, 0);
+    } else {
+      node.expect_keys({"x", "dy", "dx", "mean", "inv_std", "sums", "tile_sums", "triples", "y"});
+      r.y = read_place(node.at("y"), channels, tile_bytes);
     }
+    if (!request().statistics_given) r.triples = read_place(node.at("triples"), channels, 0);
     r.x = read_place(node.at("x"), channels, tile_bytes);
     r.dy = read_place(node.at("dy"), channels, tile_bytes);
     r.dx = read_place(node.at("dx"), channels, tile_bytes);
@@ -188,6 +220,8 @@ class Reader {
     write_a,
     add_tile_sums,
     store_dx,
+    store_y,
+    store_inv_std,
     store_sums
   };
 
@@ -199,6 +233,8 @@ class Reader {
                                                       {"write_a", Kind::write_a},
                                                       {"add_tile_sums", Kind::add_tile_sums},
                                                       {"store_dx", Kind::store_dx},
+                                                      {"store_y", Kind::store_y},
+                                                      {"store_inv_std", Kind::store_inv_std},
                                                       {"store_sums", Kind::store_sums}});
     const ChannelRange channels = read_channels(node.at("channels"));
     const auto place = [&](std::uint64_t bytes) { return read_place(node.at("place"), channels.count, bytes); };
@@ -213,17 +249,23 @@ class Reader {
       }
       case Kind::load_vector: {
         node.expect_keys({"action", "vector", "channels", "place"});
-        const auto vector = node.at("vector").one_of<Vector>({{"mean", Vector::mean}, {"inv_std", Vector::inv_std}});
+        const auto vector = node.at("vector").one_of<Vector>(
+            {{"mean", Vector::mean}, {"inv_std", Vector::inv_std}, {"gamma", Vector::gamma}, {"beta", Vector::beta}});
+        if (vector == Vector::beta && request().step != Step::full) node.at("vector").fail("mean, inv_std or gamma");
         return LoadVector{vector, channels, place(4)};
       }
       case Kind::add_tile_sums: {
         node.expect_keys({"action", "channels", "tiles", "place"});
         return AddTileSums{channels, read_places(node.at("tiles"), channels.count, 12), place(12)};
       }
-      case Kind::store_dx: {
+      case Kind::store_dx:
+      case Kind::store_y: {
         node.expect_keys({"action", "channels", "elements", "place"});
+        if (kind == Kind::store_y && request().step != Step::full) node.at("action").fail("another action: no y");
         const ElementRange range = elements();
-        return StoreDx{channels, range, place(range.count * element_bytes())};
+        const isa::Place from = place(range.count * element_bytes());
+        if (kind == Kind::store_y) return StoreY{channels, range, from};
+        return StoreDx{channels, range, from};
       }
       case Kind::store_statistics:
       case Kind::compute_inv_std:
@@ -235,6 +277,7 @@ class Reader {
     node.expect_keys({"action", "channels", "place"});
     if (kind == Kind::store_statistics) return StoreStatistics{channels, place(8)};
     if (kind == Kind::compute_inv_std) return ComputeInvStd{channels, place(4)};
+    if (kind == Kind::store_inv_std) return StoreInvStd{channels, place(4)};
     if (kind == Kind::write_a) return WriteA{channels, place(8)};
     return StoreSums{channels, place(12)};
   }

@@ -32,13 +32,40 @@ isa::Word stats2(const WordContext& context, const isa::Place& src, std::uint64_
 // Mean and variance of `triples` contiguous triples. Past 65535 values the source has two dimensions.
 isa::Word aggregate(const WordContext& context, const isa::Place& src, std::uint64_t triples, const isa::Place& dst);
 
-isa::Word grad_accumulate2(const WordContext& context, const Regions& regions, std::uint64_t count,
-                           const isa::Place& dst);
+isa::Word grad_accumulate2(const WordContext& context, const Regions& regions, const isa::Place& x,
+                           const isa::Place& dy, std::uint64_t count, const isa::Place& dst);
 
 // A, B, C out of [A, A, s0, s1, s2] by a stride: B is s0, C is s2 (stride 2 from the first A) or s1 (stride 1 from the
 // second). C is the coupling sum, in the textbook form d_gamma; where that stands depends on dst_order.
 isa::Word param_load(const WordContext& context, const Regions& regions, const numerics::Switches& switches);
 
-isa::Word back_prop(const WordContext& context, const Regions& regions, std::uint64_t count);
+isa::Word back_prop(const WordContext& context, const isa::Place& x, const isa::Place& dy, const isa::Place& dx,
+                    std::uint64_t count);
+
+// The words of a full step beside these (isa-neighbours.md 11). fp32 vectors have one value a channel.
+
+// dst = a op b of `count` fp32 values.
+isa::Word tensor_tensor(const WordContext& context, isa::AluOp op, const isa::Place& a, const isa::Place& b,
+                        const isa::Place& dst, std::uint64_t count);
+// dst = src * factor, `copies` times.
+isa::Word scaled(const WordContext& context, const isa::Place& src, float factor, const isa::Place& dst,
+                 std::uint64_t copies);
+// dst = beta - mean * scale.
+isa::Word shift(const WordContext& context, const Regions& regions);
+// x = (x - mean) * inv_std in place, in the device dtype.
+isa::Word normalise(const WordContext& context, const Regions& regions, const isa::Place& x, std::uint64_t count);
+isa::Word load_root_functions();
+// inv_std = rsqrt(var + eps).
+isa::Word inverse_root(const WordContext& context, const Regions& regions, double eps);
+// y = scale * x + shift.
+isa::Word affine(const WordContext& context, const Regions& regions, const isa::Place& x, const isa::Place& y,
+                 std::uint64_t count);
+// Waits for `first` and `second` (sem_ge_imm).
+struct SemaphoreWait {
+  isa::SemaphoreIndex semaphore{};
+  std::uint32_t at_least = 0;
+};
+isa::Word await_two(const SemaphoreWait& first, const SemaphoreWait& second);
+isa::Word drain();
 
 }  // namespace dve::runtime

@@ -1,0 +1,31 @@
+#include "settings.h"
+
+namespace dve::config {
+
+timing::Parameters default_pool_timing() {
+  timing::Parameters p;
+  p.engine = isa::Engine::pool;
+  p.clock_hz = 1'200'000'000;
+  p.fill_drain = isa::Cycles(150);
+  return p;
+}
+
+timing::Parameters default_act_timing() {
+  timing::Parameters p;
+  p.engine = isa::Engine::act;
+  p.clock_hz = 1'200'000'000;
+  return p;
+}
+
+timing::Parameters timing_of(const Config& config, isa::Engine engine) {
+  if (engine == isa::Engine::dve) return config.timing;
+  timing::Parameters p = engine == isa::Engine::pool ? config.pool_timing : config.act_timing;
+  p.engine = engine;
+  p.same_engine_raw = config.timing.same_engine_raw;
+  p.sem_ns = config.timing.sem_ns;
+  p.event_issue_cycles = config.timing.event_issue_cycles;
+  p.fetch_cycles = config.timing.fetch_cycles;
+  return p;
+}
+
+}  // namespace dve::config
