@@ -7,6 +7,7 @@ option(DVE_BUILD_TESTS "Build the tests" ON)
 option(DVE_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" ON)
 set(DVE_SANITIZE "" CACHE STRING "Sanitizers for the whole build, e.g. address,undefined")
 option(DVE_COVERAGE "Instrument for gcov" OFF)
+option(DVE_FUZZ "Build the libFuzzer programs, and nothing else, with clang (target fuzz)" OFF)
 
 # Compiling the sources of a block together reads headers once a block instead of once a file. A build without it also
 # shows a file that leans on the includes of its neighbour.
@@ -55,4 +56,9 @@ endif()
 if(DVE_COVERAGE)
   target_compile_options(dve_flags INTERFACE --coverage)
   target_link_options(dve_flags INTERFACE --coverage)
+endif()
+if(DVE_FUZZ)
+  target_compile_options(dve_flags INTERFACE -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+    -fno-omit-frame-pointer -gline-tables-only)
+  target_link_options(dve_flags INTERFACE -fsanitize=address,undefined)
 endif()

@@ -1,5 +1,5 @@
-// The door of the dve block: the vector engine as a TLM module.
+// The door of the engine block: an instruction-executing engine (DVE, POOL, ACT) as a TLM module.
 #pragma once
 
-#include "engine.h"
+#include "instruction_engine.h"
 #include "operand_port.h"

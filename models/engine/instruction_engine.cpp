@@ -1,9 +1,12 @@
-#include "engine.h"
+#include "instruction_engine.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
+
+#include "dve/firmware/firmware.h"
 
 namespace dve {
 namespace {
@@ -21,11 +24,15 @@ TargetCapabilities issue_capabilities() {
 // Simulation time counts femtoseconds in 64 bits: 18446 s. Half of that leaves room for everything relative to it.
 constexpr std::uint64_t kMaxSeconds = 9000;
 
-bool on_port0(isa::OperandRole role) { return role == isa::OperandRole::src0 || role == isa::OperandRole::imm0; }
+IssueExtension::Port port_number(isa::OperandRole role) {
+  if (role == isa::OperandRole::dst) return IssueExtension::write;
+  return role == isa::OperandRole::src0 || role == isa::OperandRole::imm0 ? IssueExtension::read0
+                                                                          : IssueExtension::read1;
+}
 
 }  // namespace
 
-DveEngine::DveEngine(sc_core::sc_module_name name, const DveConfig& config)
+InstructionEngine::InstructionEngine(sc_core::sc_module_name name, const EngineConfig& config)
     : sc_module(name),
       issue("issue", *this, issue_capabilities()),
       read0("read0", config.core.legality.generation, config.use_dmi),
@@ -34,10 +41,10 @@ DveEngine::DveEngine(sc_core::sc_module_name name, const DveConfig& config)
       param("param"),
       config_(config),
       core_(config.core),
-      pipeline_(config.core.legality.generation, config.timing),
+      own_pipeline_(config.core.legality.generation, config.timing),
       clock_(config.timing.clock_hz) {}
 
-bool DveEngine::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+bool InstructionEngine::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   isa::Word word;
   std::memcpy(word.bytes.data(), payload.get_data_ptr(), isa::kWordBytes);
   IssueExtension* extension = nullptr;
@@ -58,11 +65,11 @@ bool DveEngine::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& d
   return true;
 }
 
-tlm::tlm_response_status DveEngine::access(const PlainAccess&, sc_core::sc_time&) {
+tlm::tlm_response_status InstructionEngine::access(const PlainAccess&, sc_core::sc_time&) {
   return tlm::TLM_COMMAND_ERROR_RESPONSE;  // debug writes: a word cannot be executed without side effects
 }
 
-void DveEngine::execute_word(const isa::Word& word, IssueExtension& outcome) {
+void InstructionEngine::execute_word(const isa::Word& word, IssueExtension& outcome) {
   std::vector<isa::Finding> refused;
   const auto plan = core_.plan(word, *outcome.registers, refused);
   if (!plan) return drop(refused, outcome);
@@ -70,31 +77,41 @@ void DveEngine::execute_word(const isa::Word& word, IssueExtension& outcome) {
   if (!schedule(*plan, outcome)) return;
   if (!read_param_table(*plan, outcome) || !read_sources(*plan, outcome)) return;
   execute::Result result = core_.compute(*plan, inputs_, table_);
+  outcome.fp_status = result.fp_status.bits;
+  outcome.faults = std::move(result.faults);
+  if (!outcome.faults.empty()) return;
+  if (outcome.wants_crc) add_crcs(result, outcome);
   if (result.param_ram && !write_param_ram(*result.param_ram, outcome)) return;
   if (plan->destination) write_destination(*plan, result, outcome);
 }
 
+void InstructionEngine::add_crcs(const execute::Result& result, IssueExtension& outcome) const {
+  outcome.input_crc = firmware::kCrc16Start;
+  for (const auto& input : inputs_) outcome.input_crc = firmware::crc16(input.data(), input.size(), outcome.input_crc);
+  outcome.output_crc = firmware::crc16(result.destination.data(), result.destination.size());
+}
+
 // A word without meaning: a fault in strict mode; in relaxed mode it passes through the pipeline without effect or
 // cost.
-void DveEngine::drop(const std::vector<isa::Finding>& findings, IssueExtension& outcome) {
+void InstructionEngine::drop(const std::vector<isa::Finding>& findings, IssueExtension& outcome) {
   if (!report(findings, outcome)) return;
   outcome.warnings.push_back(
       {"not_executed", "opcode", 0, findings.front().value, "a word whose operands can be resolved"});
   if (!config_.timed) return;
-  const isa::Cycles at = std::max(pipeline_.next_issue(), outcome.wait_holds);
+  const isa::Cycles at = std::max(pipeline(outcome).next_issue(), outcome.wait_holds);
   outcome.schedule.start = outcome.schedule.read_done = outcome.schedule.complete = outcome.schedule.next_issue = at;
 }
 
 // False: the findings are faults.
-bool DveEngine::report(const std::vector<isa::Finding>& findings, IssueExtension& outcome) {
+bool InstructionEngine::report(const std::vector<isa::Finding>& findings, IssueExtension& outcome) {
   auto& into = config_.strict ? outcome.faults : outcome.warnings;
   into.insert(into.end(), findings.begin(), findings.end());
   return outcome.faults.empty();
 }
 
-bool DveEngine::schedule(const execute::Plan& plan, IssueExtension& outcome) {
+bool InstructionEngine::schedule(const execute::Plan& plan, IssueExtension& outcome) {
   if (!config_.timed) return true;
-  const timing::Schedule schedule = pipeline_.issue(plan.opcode, plan.resolved_operands, outcome.wait_holds);
+  const timing::Schedule schedule = pipeline(outcome).issue(plan.word, plan.resolved_operands, outcome.wait_holds);
   if (std::max(schedule.complete, schedule.next_issue).value / clock_.hz() >= kMaxSeconds) {
     outcome.faults.push_back({"simulated_time_limit", "complete", 0, schedule.complete.value,
                               fmt::format("a word that completes within {} s of simulated time", kMaxSeconds)});
@@ -106,7 +123,11 @@ bool DveEngine::schedule(const execute::Plan& plan, IssueExtension& outcome) {
   return true;
 }
 
-bool DveEngine::read_param_table(const execute::Plan& plan, IssueExtension& outcome) {
+timing::Pipeline& InstructionEngine::pipeline(const IssueExtension& outcome) {
+  return outcome.pipeline != nullptr ? *outcome.pipeline : own_pipeline_;
+}
+
+bool InstructionEngine::read_param_table(const execute::Plan& plan, IssueExtension& outcome) {
   if (plan.param_entries.empty()) return true;
   std::array<std::uint8_t, sizeof(numerics::ParamTable)> bytes{};
   param_payload_.set_extension(&param_loaded_);
@@ -127,7 +148,7 @@ bool DveEngine::read_param_table(const execute::Plan& plan, IssueExtension& outc
                 outcome);
 }
 
-bool DveEngine::write_param_ram(const execute::ParamRamWrite& values, IssueExtension& outcome) {
+bool InstructionEngine::write_param_ram(const execute::ParamRamWrite& values, IssueExtension& outcome) {
   std::array<std::uint8_t, sizeof(values.values)> bytes{};
   std::memcpy(bytes.data(), values.values.data(), bytes.size());
   const auto status = param_transport(true, 4 * std::uint64_t{values.first_entry}, bytes.data(), bytes.size());
@@ -139,8 +160,8 @@ bool DveEngine::write_param_ram(const execute::ParamRamWrite& values, IssueExten
   return false;
 }
 
-tlm::tlm_response_status DveEngine::param_transport(bool is_write, std::uint64_t address, std::uint8_t* data,
-                                                    unsigned length) {
+tlm::tlm_response_status InstructionEngine::param_transport(bool is_write, std::uint64_t address, std::uint8_t* data,
+                                                            unsigned length) {
   prepare(param_payload_, is_write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, config_.param_ram_base + address,
           data, length);
   sc_core::sc_time delay;
@@ -148,32 +169,41 @@ tlm::tlm_response_status DveEngine::param_transport(bool is_write, std::uint64_t
   return param_payload_.get_response_status();
 }
 
-OperandPort& DveEngine::read_port(isa::OperandRole role) { return on_port0(role) ? read0 : read1; }
+OperandPort& InstructionEngine::port_of(isa::OperandRole role) {
+  switch (port_number(role)) {
+    case IssueExtension::read0:
+      return read0;
+    case IssueExtension::read1:
+      return read1;
+    default:
+      return write;
+  }
+}
 
-bool DveEngine::read_sources(const execute::Plan& plan, IssueExtension& outcome) {
+bool InstructionEngine::read_sources(const execute::Plan& plan, IssueExtension& outcome) {
   inputs_.resize(plan.sources.size());
   for (std::size_t i = 0; i < plan.sources.size(); ++i) {
     const execute::Access& access = plan.sources[i];
-    const auto port = on_port0(access.role) ? IssueExtension::read0 : IssueExtension::read1;
-    if (!moved(access, read_port(access.role).read(access, inputs_[i]), port, outcome)) return false;
+    const auto status = port_of(access.role).read(access, inputs_[i]);
+    if (!moved(access, status, port_number(access.role), false, outcome)) return false;
   }
   return true;
 }
 
-bool DveEngine::write_destination(const execute::Plan& plan, execute::Result& result, IssueExtension& outcome) {
-  return moved(*plan.destination, write.write(*plan.destination, result.destination), IssueExtension::write, outcome);
+bool InstructionEngine::write_destination(const execute::Plan& plan, execute::Result& result, IssueExtension& outcome) {
+  return moved(*plan.destination, write.write(*plan.destination, result.destination), IssueExtension::write, true,
+               outcome);
 }
 
 // Accounts for a transferred operand, or faults when the memory refused it.
-bool DveEngine::moved(const execute::Access& access, tlm::tlm_response_status status, IssueExtension::Port port,
-                      IssueExtension& outcome) {
+bool InstructionEngine::moved(const execute::Access& access, tlm::tlm_response_status status, IssueExtension::Port port,
+                              bool is_write, IssueExtension& outcome) {
   const isa::Generation generation = config_.core.legality.generation;
   if (status != tlm::TLM_OK_RESPONSE) {
     outcome.faults.push_back({"operand_response", fmt::format("{}.start_addr", isa::name(access.role)), 0,
                               isa::address_of(access.start, generation).raw, "an operand that its memory serves"});
     return false;
   }
-  const bool is_write = port == IssueExtension::write;
   PortTraffic& traffic = outcome.traffic[port];
   (is_write ? traffic.written : traffic.read) += access.packed_bytes();
   ++traffic.transactions;

@@ -1,4 +1,4 @@
-// The vector engine (DVE).
+// One instruction-executing engine: DVE, POOL or ACT.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -15,7 +15,7 @@
 
 namespace dve {
 
-struct DveConfig {
+struct EngineConfig {
   execute::CoreConfig core;
   timing::Parameters timing;
   bool timed = true;   // false: functional, every schedule is zero
@@ -24,20 +24,23 @@ struct DveConfig {
   std::uint64_t param_ram_base = 0;  // address of the Parameter-RAM as the param port sees it
 };
 
-// Stands for: the DVE datapath of one core: 128 lanes, per-lane parameter flops, two read ports, one write port and the
-// port to the Parameter-RAM (isa.md 8 to 11, microarchitecture.md 2).
-// Keeps: the lane flops (execute::Core) and the schedule of words in flight (timing::Pipeline).
-// Time: a word's start, read-done and completion follow microarchitecture.md 8; data moves in program order, at the
-// call. A word reads all its sources before it writes its destination. Ports: src0 and imm0 use read0; src1 and imm1
-// use read1. Does not model: contention for memory (operands stream at the uncontended rate), performance modes, the
-// microcode RAMs, reads of an element that an overlapping destination of the same word has already overwritten.
-class DveEngine : public sc_core::sc_module, private TargetModel {
+// Stands for: the datapath of one engine: 128 lanes, two read ports, one write port, and on the DVE the per-lane
+// parameter flops and the port to the Parameter-RAM, on ACT the accumulators and the resident function set (isa.md 8 to
+// 12, isa-neighbours.md, microarchitecture.md 2). One class, one instance an engine: which words arrive is the
+// sequencer's dispatch table's matter. Keeps: the lane state (execute::Core). The schedule of words in flight is the
+// sequencer's (IssueExtension::pipeline); a word that arrives without one is scheduled on a pipeline of the engine's
+// own. Time: a word's start, read-done and completion follow microarchitecture.md 8; data moves in program order, at
+// the call. A word reads all its sources before it writes its destination. Ports: src0 and imm0 use read0; src1, imm1
+// and imm2 use read1; predicated words read what they keep of their destination through the write port. Does not model:
+// contention for memory (operands stream at the uncontended rate), the microcode RAMs and function tables as contents,
+// reads of an element that an overlapping destination of the same word has already overwritten.
+class InstructionEngine : public sc_core::sc_module, private TargetModel {
  public:
-  DveEngine(sc_core::sc_module_name name, const DveConfig& config);
+  InstructionEngine(sc_core::sc_module_name name, const EngineConfig& config);
 
   GuardedTarget issue;  // 64-byte writes; IssueExtension reports the outcome, without it a fault answers GENERIC_ERROR
   OperandPort read0, read1, write;
-  tlm_utils::simple_initiator_socket<DveEngine> param;
+  tlm_utils::simple_initiator_socket_optional<InstructionEngine> param;  // bound on the DVE only
 
   const execute::Core& core() const { return core_; }
 
@@ -47,20 +50,22 @@ class DveEngine : public sc_core::sc_module, private TargetModel {
 
   void execute_word(const isa::Word& word, IssueExtension& outcome);
   bool schedule(const execute::Plan& plan, IssueExtension& outcome);
+  timing::Pipeline& pipeline(const IssueExtension& outcome);
   void drop(const std::vector<isa::Finding>& findings, IssueExtension& outcome);
   bool report(const std::vector<isa::Finding>& findings, IssueExtension& outcome);
+  void add_crcs(const execute::Result& result, IssueExtension& outcome) const;
   bool read_param_table(const execute::Plan& plan, IssueExtension& outcome);
   bool write_param_ram(const execute::ParamRamWrite& values, IssueExtension& outcome);
   tlm::tlm_response_status param_transport(bool write, std::uint64_t address, std::uint8_t* data, unsigned length);
   bool read_sources(const execute::Plan& plan, IssueExtension& outcome);
   bool write_destination(const execute::Plan& plan, execute::Result& result, IssueExtension& outcome);
-  bool moved(const execute::Access& access, tlm::tlm_response_status status, IssueExtension::Port port,
+  bool moved(const execute::Access& access, tlm::tlm_response_status status, IssueExtension::Port port, bool is_write,
              IssueExtension& outcome);
-  OperandPort& read_port(isa::OperandRole role);
+  OperandPort& port_of(isa::OperandRole role);
 
-  DveConfig config_;
+  EngineConfig config_;
   execute::Core core_;
-  timing::Pipeline pipeline_;
+  timing::Pipeline own_pipeline_;
   timing::Clock clock_;
   numerics::ParamTable table_{};
   std::vector<std::vector<std::uint8_t>> inputs_;

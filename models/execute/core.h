@@ -1,4 +1,4 @@
-// Execution of batch-norm words on the 128 lanes of the DVE.
+// Execution of words on the 128 lanes of an engine.
 #pragma once
 
 #include <array>
@@ -25,6 +25,13 @@ struct CoreConfig {
   numerics::Switches switches;
 };
 
+// IEEE exception flags of a word's results, in the order of the Xtensa FP status register (isa.md 15.1 gives the values
+// 1 to 16 without names: assumption).
+struct FpStatus {
+  static constexpr std::uint8_t kOverflow = 4, kDivideByZero = 8, kInvalid = 16;
+  std::uint8_t bits = 0;
+};
+
 // One operand with its address resolved: what to read or write. Data is packed channel-major: channel c's elements in
 // stream order, then channel c+1's.
 struct Access {
@@ -41,7 +48,9 @@ struct Access {
 struct Plan {
   isa::Word word;
   isa::Opcode opcode{};
-  std::vector<Access> sources;  // src0, src1, imm0, imm1 in this order, those the word has
+  // src0, src1, imm0, imm1, imm2 in this order, those the word reads from memory; predicated words read their
+  // destination last (role dst), to keep the elements they do not write.
+  std::vector<Access> sources;
   std::optional<Access> destination;
   std::vector<int> param_entries;                      // Parameter-RAM entries whose contents the word uses
   std::optional<std::uint32_t> param_ram_first_entry;  // LoadParameterRam: first of the eight entries it writes
@@ -54,13 +63,20 @@ struct ParamRamWrite {
   std::array<float, 8> values{};
 };
 
-// Result of a word. `destination` is packed like Access; empty for ParamLoad and LoadParameterRam.
+// Result of a word. `destination` is packed like Access; empty for words without one.
 struct Result {
   std::vector<std::uint8_t> destination;
   std::optional<ParamRamWrite> param_ram;
+  FpStatus fp_status;
+  // integer_divide_by_zero: nothing is to be written (isa.md 15.1)
+  std::vector<isa::Finding> faults;
 };
 
-// Lane state and arithmetic. Findings are model conditions with the names used in fault records:
+// Where the values of an input come from: plan.sources[i] with its packed bytes.
+using Inputs = std::vector<std::vector<std::uint8_t>>;
+
+// Lane state and arithmetic of one engine: DVE, POOL or ACT, which differ in the words that reach them. Findings are
+// model conditions with the names used in fault records:
 //   strict   the caller runs isa::check() before plan() and stops on any finding;
 //   relaxed  the caller warns and goes on. plan() then refuses only what has no meaning at all.
 class Core {
@@ -68,11 +84,15 @@ class Core {
   explicit Core(const CoreConfig& config);
 
   // Resolves the word's operands with the given registers. On a finding the word has no meaning and no plan:
-  //   unknown_opcode           no batch-norm layout
+  //   unknown_opcode           no layout, or a word that the sequencer executes itself
   //   operand_address          an address, or a register's value, in neither memory; partitions past 127; no channels
   //   operand_extent           a pattern that leaves the active bytes of its partition
   //   operand_dtype            a dtype without arithmetic meaning
   //   operand_count            too few coefficients for ParamLoad; TransposeStats2 off its 32 x 32 blocks
+  //   operand_source           an immediate whose source code means nothing
+  //   unsupported_operation    an ALU operation, reduce operation, function or accumulator command that the model has
+  //   no
+  //                            definition for, or not for these dtypes
   //   indirect_operand         gather/scatter or shape-from-register forms, which the model does not execute
   //   stream_length_limit      more than kMaxStream elements
   //   param_ram_bounds         LoadParameterRam past entry 255
@@ -83,22 +103,25 @@ class Core {
   //   param_load_missing       BackProp on a lane whose flops no ParamLoad has filled
   //   param_load_coverage      BackProp on a lane that the last ParamLoad did not fill (isa.md 10)
   //   grad_accumulate_missing  textbook form with src0_is ofmap: BackProp on a lane without the v of a GradAccum
+  //   act_table_missing        Activate of a function whose table set is not the resident one (isa-neighbours.md 5.3)
   std::vector<isa::Finding> state_findings(const Plan& plan) const;
 
   // Computes the word. `inputs[i]` holds plan.sources[i] packed; `table` the Parameter-RAM (used when
-  // plan.param_entries is not empty). Updates the lane flops.
-  Result compute(const Plan& plan, const std::vector<std::vector<std::uint8_t>>& inputs,
-                 const numerics::ParamTable& table);
+  // plan.param_entries is not empty). Updates the lane flops, the accumulators and the resident set.
+  Result compute(const Plan& plan, const Inputs& inputs, const numerics::ParamTable& table);
 
-  // Flops of a lane, for debuggers and tests.
+  // State of a lane, for debuggers and tests.
   const numerics::LaneParameters& lane(std::uint32_t index) const { return lanes_[index]; }
   bool lane_loaded(std::uint32_t index) const { return loaded_[index]; }
+  float accumulator(std::uint32_t index) const { return accumulators_[index]; }
+  std::optional<std::uint8_t> resident_set() const { return resident_set_; }
 
  private:
-  using Inputs = std::vector<std::vector<std::uint8_t>>;
-
   std::uint32_t flop_of(const Access& access, std::uint32_t channel) const;
   std::vector<int> table_entries(const Plan& plan) const;
+  std::vector<isa::Finding> back_prop_findings(const Plan& plan) const;
+
+  // DVE: batch norm (batch_norm.cpp)
   void statistics(const Plan& plan, const Inputs& inputs, const numerics::ParamTable& table, Result& result);
   void aggregate(const Plan& plan, const Inputs& inputs, Result& result);
   void grad_accumulate(const Plan& plan, const Inputs& inputs, Result& result);
@@ -106,12 +129,19 @@ class Core {
   void param_load(const Plan& plan, const Inputs& inputs);
   void param_load2(const Plan& plan, const Inputs& inputs);
   void stage(const Plan& plan, std::uint32_t channel, float element_count, float mean, float a, float b, float c);
+  // ACT (activation.cpp)
+  void activate(const Plan& plan, const Inputs& inputs, Result& result);
+  void read_accumulator(const Plan& plan, Result& result);
 
   CoreConfig config_;
+  // DVE flops
   std::array<numerics::LaneParameters, isa::kPartitions> lanes_{};
   std::bitset<isa::kPartitions> loaded_;           // filled by a ParamLoad
   std::bitset<isa::kPartitions> last_param_load_;  // filled by the last one
   std::bitset<isa::kPartitions> inv_std_seen_;     // v of a GradAccum present
+  // ACT: one accumulator a lane (isa-neighbours.md 5.4), reset 0; the set of functions that is loaded, none at reset
+  std::array<float, isa::kPartitions> accumulators_{};
+  std::optional<std::uint8_t> resident_set_;
 };
 
 }  // namespace dve::execute

@@ -5,6 +5,7 @@
 
 #include "core.h"
 #include "stream.h"
+#include "tensor_operation.h"
 
 namespace dve::execute {
 namespace {
@@ -20,7 +21,7 @@ struct Refusal {
 };
 
 isa::Finding finding(const isa::Operand& operand, const Refusal& refusal) {
-  return {refusal.predicate, fmt::format("{}.{}", isa::name(operand.role), refusal.field), operand.byte, refusal.value,
+  return {refusal.predicate, fmt::format("{}.{}", operand.field, refusal.field), operand.byte, refusal.value,
           refusal.expected};
 }
 
@@ -78,39 +79,74 @@ std::optional<Refusal> resolve(isa::Operand& operand, const Registers& registers
   return resolve_stream(operand, generation, access);
 }
 
+bool is_predicated(Opcode opcode) { return opcode == Opcode::copy_predicated || opcode == Opcode::cast_predicated; }
+
 bool is_two_stream(Opcode opcode) {
-  return opcode == Opcode::batch_norm_grad_accumulate || opcode == Opcode::batch_norm_grad_accumulate2 ||
-         opcode == Opcode::batch_norm_back_prop;
+  switch (opcode) {
+    case Opcode::batch_norm_grad_accumulate:
+    case Opcode::batch_norm_grad_accumulate2:
+    case Opcode::batch_norm_back_prop:
+    case Opcode::tensor_tensor_arith_op:
+    case Opcode::tensor_tensor_bitvec_op:
+      return true;
+    default:
+      return is_predicated(opcode);
+  }
+}
+
+// Results of TensorReduce: the product of the dimensions that are not folded.
+std::uint64_t reduced_count(const Plan& plan) {
+  std::uint64_t results = 1;
+  for (std::size_t d = folded_dimensions(isa::decode_as<isa::S4D4Tr>(plan.word).op_dim); d < 4; ++d)
+    results *= plan.sources[0].pattern.num_elem[d];
+  return plan.sources[0].elements.value == 0 ? 0 : results;
 }
 
 // Values per channel that the word produces.
 std::uint64_t result_count(const Plan& plan) {
   switch (plan.opcode) {
     case Opcode::batch_norm_stats:
+    case Opcode::batch_norm_grad_accumulate:
+    case Opcode::batch_norm_grad_accumulate2:
       return 3;
     case Opcode::batch_norm_stats2:
     case Opcode::transpose_batch_norm_stats2:
       return 6;
     case Opcode::batch_norm_aggregate:
       return 2;
-    case Opcode::batch_norm_grad_accumulate:
-    case Opcode::batch_norm_grad_accumulate2:
-      return 3;
-    case Opcode::batch_norm_back_prop:
-      return plan.sources[0].elements.value;
+    case Opcode::tensor_reduce_arith_op:
+      return reduced_count(plan);
+    case Opcode::cross_lane_reduce_arith_op:
+    case Opcode::cross_lane_reduce_bitvec_op:
+      return isa::decode_as<isa::S4D4Cr>(plan.word).reduce_axis == 0 ? 1 : plan.sources[0].elements.value;
+    case Opcode::memset:
+    case Opcode::activation_read_accumulator:
+      return plan.destination->elements.value;
     default:
-      return 0;
+      return plan.sources[0].elements.value;
   }
 }
 
-// Streams of illegal words may differ in length: the shorter one counts.
+// Streams of illegal words may differ in length: the shorter one counts. Predicated words read what they may keep.
 void clip_streams(Plan& plan) {
   if (is_two_stream(plan.opcode)) {
     const isa::Elements n = std::min(plan.sources[0].elements, plan.sources[1].elements);
     plan.sources[0].elements = plan.sources[1].elements = n;
   }
-  if (plan.destination)
-    plan.destination->elements = std::min(plan.destination->elements, isa::Elements(result_count(plan)));
+  if (!plan.destination) return;
+  plan.destination->elements = std::min(plan.destination->elements, isa::Elements(result_count(plan)));
+  if (is_predicated(plan.opcode)) plan.sources.push_back(*plan.destination);
+}
+
+// Immediates whose source code means nothing; legality would have named them.
+std::optional<isa::Finding> immediate_refusal(const isa::Word& word, Opcode opcode) {
+  for (const isa::FieldFormat& field : isa::format_of(opcode).fields) {
+    if (field.kind != isa::FieldKind::immediate) continue;
+    if (isa::immediate_source(word, field) != isa::ImmediateSource::invalid) continue;
+    return isa::Finding{"operand_source", fmt::format("{} source", field.name), field.source.byte,
+                        isa::code_at(word, field.source), "0, 1 or 2"};
+  }
+  return std::nullopt;
 }
 
 std::optional<Refusal> check_counts(const Plan& plan) {
@@ -148,8 +184,12 @@ std::optional<std::uint32_t> first_param_entry(const isa::CtrlIm& word, numerics
 std::optional<Plan> Core::plan(const isa::Word& word, const Registers& registers,
                                std::vector<isa::Finding>& findings) const {
   const auto opcode = isa::opcode_from_byte(word.opcode_byte());
-  if (!opcode) {
-    findings.push_back({"unknown_opcode", "opcode", 0, word.opcode_byte(), "a batch-norm opcode of the DVE"});
+  if (!opcode || isa::is_control_opcode(word.opcode_byte())) {
+    findings.push_back({"unknown_opcode", "opcode", 0, word.opcode_byte(), "an opcode that an engine executes"});
+    return std::nullopt;
+  }
+  if (const auto refusal = immediate_refusal(word, *opcode)) {
+    findings.push_back(*refusal);
     return std::nullopt;
   }
   Plan plan;
@@ -183,6 +223,10 @@ std::optional<Plan> Core::plan(const isa::Word& word, const Registers& registers
     return std::nullopt;
   }
   clip_streams(plan);
+  if (const auto refusal = unsupported_operation(plan)) {
+    findings.push_back(*refusal);
+    return std::nullopt;
+  }
   plan.param_entries = table_entries(plan);
   return plan;
 }

@@ -1,6 +1,9 @@
 #include "sequencer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace dve {
@@ -8,8 +11,6 @@ namespace {
 
 // 32 KiB of instruction window (microarchitecture.md 6.1).
 constexpr std::uint64_t kWindowWords = 512;
-
-constexpr std::uint64_t kRegisterBytes = std::uint64_t{4} * isa::kRegisters;
 
 TargetCapabilities control_capabilities() {
   TargetCapabilities c;
@@ -20,22 +21,52 @@ TargetCapabilities control_capabilities() {
   return c;
 }
 
+SequencerConfig of_its_engine(SequencerConfig config) {
+  config.legality.engine = config.engine;
+  config.timing.engine = config.engine;
+  return config;
+}
+
+// The elements that a transfer touches on chip, one operand each, for hazards.
+std::vector<isa::Operand> on_chip_operands(const TensorTransfer& transfer, bool load, const isa::Mem2D& word,
+                                           const SequencerConfig& config) {
+  std::vector<isa::Operand> operands;
+  for (std::uint64_t address : transfer.addresses) {
+    for (const auto& [space, aperture] :
+         {std::pair{isa::Space::sbuf, config.sbuf_aperture}, std::pair{isa::Space::psum, config.psum_aperture}}) {
+      const isa::SpaceGeometry& memory = isa::geometry(config.legality.generation, space);
+      if (address >= aperture && address - aperture < memory.region.value) address = memory.base + (address - aperture);
+    }
+    if (address > isa::kPartitionAddressMask) continue;
+    operands.push_back({load ? isa::OperandRole::src0 : isa::OperandRole::dst,
+                        {static_cast<std::uint32_t>(address)},
+                        {},
+                        word.dtype,
+                        1,
+                        16,
+                        "start_addr"});
+  }
+  return operands;
+}
+
 }  // namespace
 
-Sequencer::Sequencer(sc_core::sc_module_name name, const SequencerConfig& config, SyncUnit& sync, SequencerHooks hooks)
-    : sc_module(name),
+Sequencer::Sequencer(sc_core::sc_module_name module_name, const SequencerConfig& config, SyncUnit& sync,
+                     SequencerHooks hooks)
+    : sc_module(module_name),
       fetch("fetch"),
       issue("issue"),
+      memory("memory"),
       control("control", *this, control_capabilities()),
-      config_(config),
+      config_(of_its_engine(config)),
+      name_(isa::to_string(config.engine)),
       sync_(sync),
       hooks_(std::move(hooks)),
-      clock_(config.timing.clock_hz) {
+      clock_(config.timing.clock_hz),
+      pipeline_(config.legality.generation, config_.timing) {
   SC_HAS_PROCESS(Sequencer);
   SC_THREAD(run);
-  SC_METHOD(update_process);
-  sensitive << pending_event_;
-  dont_initialize();
+  SC_THREAD(run_pending);
 }
 
 void Sequencer::run() {
@@ -48,9 +79,9 @@ void Sequencer::run() {
 
 void Sequencer::run_program() {
   // A program that starts at t > 0 begins at the first cycle edge from there on.
-  wait_holds_ = config_.timed ? clock_.cycles_at_or_after(now_femtoseconds()) : isa::Cycles{};
-  next_issue_ = wait_holds_;
-  for (word_ = 0; word_ < word_count_; ++word_) {
+  if (config_.timed) pipeline_.begin_at(clock_.cycles_at_or_after(now_femtoseconds()));
+  halted_ = false;
+  for (word_ = 0; (word_count_ == kUntilHalt || word_ < word_count_) && !halted_; ++word_) {
     if (hooks_.stop_requested && hooks_.stop_requested()) {
       state_ = State::stopped;
       return;
@@ -62,53 +93,68 @@ void Sequencer::run_program() {
 
 void Sequencer::finish() {
   if (config_.timed) synchronise_to(clock_.femtoseconds(last_completion_));
-  fire_due_updates();
+  fire_due_actions();
   if (state_ == State::running) state_ = State::done;
   ended_.notify(sc_core::SC_ZERO_TIME);
 }
 
 bool Sequencer::fetch_word(std::uint64_t index, isa::Word& word) {
   if (window_.empty() || index < window_first_ || index >= window_first_ + window_.size()) {
-    window_first_ = index;
-    window_.resize(std::min<std::uint64_t>(kWindowWords, word_count_ - index));
-    auto& payload = fetch_payload_;
-    prepare(payload, tlm::TLM_READ_COMMAND, program_base_ + index * isa::kWordBytes, window_.front().bytes.data(),
-            window_.size() * isa::kWordBytes);
-    sc_core::sc_time delay;
-    fetch->b_transport(payload, delay);
-    if (!payload.is_response_ok()) {
-      window_.clear();
+    const std::uint64_t left = word_count_ == kUntilHalt ? kWindowWords : word_count_ - index;
+    // A window may reach past the end of memory where the word itself does not.
+    if (!fetch_window(index, std::min(kWindowWords, left)) && !fetch_window(index, 1)) {
       opcode_ = 0;
-      fault({"fetch_response", "pc", 0, program_counter(), "an address of instruction memory"});
+      fault({"fetch_past_end", "pc", 0, program_counter(), "an address of instruction memory"});
       return false;
     }
-    fetched_.read += isa::Bytes(payload.get_data_length());
-    ++fetched_.transactions;
   }
   word = window_[index - window_first_];
   return true;
 }
 
+bool Sequencer::fetch_window(std::uint64_t index, std::uint64_t words) {
+  window_first_ = index;
+  window_.resize(words);
+  auto& payload = fetch_payload_;
+  prepare(payload, tlm::TLM_READ_COMMAND, address_of(index), window_.front().bytes.data(), words * isa::kWordBytes);
+  sc_core::sc_time delay;
+  fetch->b_transport(payload, delay);
+  if (!payload.is_response_ok()) {
+    window_.clear();
+    return false;
+  }
+  fetched_.read += isa::Bytes(payload.get_data_length());
+  ++fetched_.transactions;
+  return true;
+}
+
 bool Sequencer::execute_word(const isa::Word& word) {
   opcode_ = word.opcode_byte();
-  const isa::Events events = isa::read_events(word);
-  if (!dispatch(word) || !check_legality(word) || !await(events) || !issue_word(word)) return false;
-  post_update(events, issue_extension_.schedule);
+  wait_holds_ = isa::Cycles{};
+  if (!dispatch(word) || !check_legality(word)) return false;
+  for (const WaitCondition& condition : wait_conditions(word, registers_)) {
+    if (!await(condition)) return false;
+  }
+  if (!issue_word(word)) return false;
+  post_notifications(word);
+  post_updates(word, issue_extension_.schedule);
   ++executed_;
   if (hooks_.retired)
-    hooks_.retired(
-        {word_, program_counter(), word, issue_extension_.schedule, issue_extension_.traffic, issue_extension_.banks});
+    hooks_.retired({config_.engine, word_, program_counter(), word, issue_extension_.schedule, issue_extension_.traffic,
+                    issue_extension_.banks});
   keep_quantum();
   return state_ == State::running;
 }
 
 bool Sequencer::dispatch(const isa::Word& word) {
-  const auto row = dispatch_dve(word.opcode_byte(), config_.build);
-  if (const auto* refusal = std::get_if<DispatchRefusal>(&row)) {
-    fault({std::string(refusal->predicate), "opcode", 0, word.opcode_byte(), std::string(refusal->expected)});
+  if (isa::is_control_opcode(word.opcode_byte())) return true;
+  const auto row = firmware::dispatch(config_.engine, word.opcode_byte(), config_.build);
+  if (const auto* refusal = std::get_if<firmware::DispatchRefusal>(&row)) {
+    fault({std::string(refusal->predicate), "opcode", 0, word.opcode_byte(), refusal->expected});
     return false;
   }
-  if (hooks_.logged && config_.build == SeqBuild::debug) hooks_.logged(std::get<Handler>(row).self_name);
+  if (hooks_.logged && config_.build == firmware::Build::debug)
+    hooks_.logged(std::get<firmware::Handler>(row).self_name);
   return true;
 }
 
@@ -122,45 +168,52 @@ bool Sequencer::check_legality(const isa::Word& word) {
   return state_ == State::running;
 }
 
-// Blocks until the word's wait condition holds, and notes the cycle at which it did.
-bool Sequencer::await(const isa::Events& events) {
-  const WaitCondition condition = wait_condition(events, registers_);
-  if (!isa::waits_on_semaphore(condition.mode) && !isa::waits_on_event(condition.mode)) return true;
-  if (config_.timed) synchronise_to(clock_.femtoseconds(next_issue_));
+// Blocks until the condition holds, and notes the cycle at which it did.
+bool Sequencer::await(const WaitCondition& condition) {
+  if (config_.timed) synchronise_to(clock_.femtoseconds(pipeline_.next_issue()));
   blocked_on_ = condition;
   while (!sync_.state().holds(condition)) {
     state_ = State::waiting;
     wait(sync_.changed());
-    fire_due_updates();
+    fire_due_actions();
     if (!faults_.empty()) return false;
   }
   state_ = State::running;
   if (config_.timed) {
     const HeldSince since = sync_.state().held_since(condition);
-    const bool by_other = !since.who.empty() && since.who != config_.engine;
-    wait_holds_ = clock_.cycles_at_or_after(since.femtoseconds);
-    if (by_other) wait_holds_ += config_.timing.semaphore_latency();
+    const bool by_other = !since.who.empty() && since.who != name_;
+    isa::Cycles holds = clock_.cycles_at_or_after(since.femtoseconds);
+    if (by_other) holds += config_.timing.semaphore_latency();
+    wait_holds_ = std::max(wait_holds_, holds);
   }
-  sync_.consume(condition, config_.engine);
+  sync_.consume(condition, name_);
   return true;
 }
 
 bool Sequencer::issue_word(const isa::Word& word) {
   // A word that starts at or after a pending update sees its consequences, a fault among them.
-  if (config_.timed && !pending_.empty() && clock_.femtoseconds(next_issue_) >= pending_.begin()->first)
-    synchronise_to(clock_.femtoseconds(next_issue_));
+  const std::uint64_t next = config_.timed ? clock_.femtoseconds(pipeline_.next_issue()) : 0;
+  if (config_.timed && !pending_.empty() && next >= pending_.begin()->first) synchronise_to(next);
   if (!faults_.empty()) return false;
-  isa::Word bits = word;
   issue_extension_ = IssueExtension();
+  const bool executed = isa::is_control_opcode(opcode_) ? execute_control(word) : send_to_engine(word);
+  if (!executed || !within_limit(issue_extension_.schedule.complete)) return false;
+  last_completion_ = std::max(last_completion_, issue_extension_.schedule.complete);
+  return report_fp_status(issue_extension_.fp_status);
+}
+
+bool Sequencer::send_to_engine(isa::Word word) {
   issue_extension_.registers = &registers_;
   issue_extension_.wait_holds = wait_holds_;
+  issue_extension_.pipeline = &pipeline_;
+  issue_extension_.wants_crc = ring_ && firmware::debug_request(isa::read_header(word).debug_cmd).end;
   if (!pending_.empty()) issue_extension_.synchronise_from = pending_.begin()->first;
-  wait_holds_ = isa::Cycles{};
 
   auto& payload = issue_payload_;
-  prepare(payload, tlm::TLM_WRITE_COMMAND, 0, bits.bytes.data(), isa::kWordBytes);
+  prepare(payload, tlm::TLM_WRITE_COMMAND, 0, word.bytes.data(), isa::kWordBytes);
   payload.set_extension(&issue_extension_);
-  sc_core::sc_time delay = config_.timed ? until_femtoseconds(clock_.femtoseconds(next_issue_)) : sc_core::SC_ZERO_TIME;
+  sc_core::sc_time delay =
+      config_.timed ? until_femtoseconds(clock_.femtoseconds(pipeline_.next_issue())) : sc_core::SC_ZERO_TIME;
   issue->b_transport(payload, delay);
   payload.clear_extension(&issue_extension_);
 
@@ -171,136 +224,211 @@ bool Sequencer::issue_word(const isa::Word& word) {
     fault({"issue_response", "opcode", 0, opcode_, "a word that the engine accepts"});
     return false;
   }
-  next_issue_ = issue_extension_.schedule.next_issue;
-  const isa::Cycles complete = issue_extension_.schedule.complete;
-  if (config_.max_cycles != 0 && complete.value > config_.max_cycles) {
-    timed_out_at_ = complete;
-    state_ = State::timeout;
-    return false;
-  }
-  last_completion_ = std::max(last_completion_, complete);
   return true;
 }
 
-void Sequencer::post_update(const isa::Events& events, const timing::Schedule& schedule) {
-  const SyncUpdate update = sync_update(events, registers_);
-  if (!isa::updates_semaphore(update.mode) && !isa::updates_event(update.mode)) return;
-  const isa::Cycles at = isa::update_at_read(update.mode) ? schedule.read_done : schedule.complete;
-  const std::uint64_t moment = config_.timed ? clock_.femtoseconds(at) : 0;
-  pending_.emplace(std::max(moment, now_femtoseconds()), PendingUpdate{update, word_, opcode_});
-  fire_due_updates();
+bool Sequencer::within_limit(isa::Cycles complete) {
+  if (config_.max_femtoseconds == 0 || !config_.timed) return true;
+  const std::uint64_t moment = clock_.femtoseconds(complete);
+  if (moment <= config_.max_femtoseconds) return true;
+  timed_out_at_ = moment;
+  state_ = State::timeout;
+  return false;
 }
 
-// Applies every pending update whose moment has come; called by whoever wakes first at that moment.
-void Sequencer::fire_due_updates() {
+bool Sequencer::execute_control(const isa::Word& word) {
+  switch (static_cast<isa::Opcode>(opcode_)) {
+    case isa::Opcode::tensor_load:
+    case isa::Opcode::tensor_store:
+      return transfer(word, opcode_ == isa::code(isa::Opcode::tensor_load));
+    case isa::Opcode::move:
+      if (const auto refusal = execute_move(isa::decode_as<isa::CtrlMv>(word), program_counter(), registers_)) {
+        if (config_.strict) {
+          fault(*refusal);
+          return false;
+        }
+        warn(*refusal);
+      }
+      break;
+    case isa::Opcode::halt:
+      halted_ = true;
+      break;
+    case isa::Opcode::instruction_flush:
+      window_.clear();
+      break;
+    default:
+      break;
+  }
+  if (config_.timed)
+    issue_extension_.schedule = pipeline_.control({}, wait_holds_, opcode_ == isa::code(isa::Opcode::drain));
+  return true;
+}
+
+bool Sequencer::transfer(const isa::Word& word, bool load) {
+  const auto layout = isa::decode_as<isa::Mem2D>(word);
+  auto plan = plan_transfer(layout, load, registers_);
+  if (const auto* refusal = std::get_if<isa::Finding>(&plan)) {
+    if (config_.strict) fault(*refusal);
+    if (!config_.strict) warn(*refusal);
+    if (!config_.strict && config_.timed) issue_extension_.schedule = pipeline_.control({}, wait_holds_, false);
+    return !config_.strict;
+  }
+  const auto& elements = std::get<TensorTransfer>(plan);
+  if (config_.timed)
+    issue_extension_.schedule =
+        pipeline_.control(on_chip_operands(elements, load, layout, config_), wait_holds_, false);
+  std::vector<std::uint64_t> values = elements.values;
+  values.resize(elements.addresses.size());
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    std::array<std::uint8_t, sizeof(std::uint64_t)> bytes{};
+    std::memcpy(bytes.data(), &values[k], bytes.size());
+    if (!memory_access(!load, elements.addresses[k], bytes.data(), elements.element_bytes)) {
+      fault({"transfer_response", "start_addr", 16, elements.addresses[k], "an address of the core's memories"});
+      return false;
+    }
+    std::memcpy(&values[k], bytes.data(), bytes.size());
+  }
+  if (load) load_registers(elements, layout.dtype, values, registers_);
+  return true;
+}
+
+bool Sequencer::memory_access(bool write, std::uint64_t address, std::uint8_t* data, std::size_t bytes) {
+  prepare(memory_payload_, write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, address, data, bytes);
+  sc_core::sc_time delay;
+  memory->b_transport(memory_payload_, delay);
+  return memory_payload_.is_response_ok();
+}
+
+// Flags of severity 1 are reported one by one and execution goes on; several at once are what the policy says (isa.md
+// 15.1).
+bool Sequencer::report_fp_status(std::uint8_t status) {
+  if (status == 0) return true;
+  const bool several = (status & (status - 1)) != 0;
+  if (several && config_.fp_status == FpStatusPolicy::firmware) {
+    fault({"fp_status_several", "opcode", 0, status, "at most one floating-point exception a word"});
+    return false;
+  }
+  for (unsigned bit = 1; bit <= 16; bit *= 2) {
+    if ((status & bit) == 0) continue;
+    warn({std::string(firmware::fp_status_predicate(static_cast<std::uint8_t>(bit))), "opcode", 0, opcode_,
+          "finite results from finite operands"});
+  }
+  return true;
+}
+
+// ---- Updates and notifications ----
+
+void Sequencer::post(isa::Cycles at, PendingAction action) {
+  const std::uint64_t moment = config_.timed ? clock_.femtoseconds(at) : 0;
+  action.word = word_;
+  action.opcode = opcode_;
+  pending_.emplace(std::max(moment, now_femtoseconds()), std::move(action));
+}
+
+void Sequencer::post_updates(const isa::Word& word, const timing::Schedule& schedule) {
+  const bool noted = ring_ && isa::read_header(word).debug_cmd != 0;
+  for (const SyncUpdate& update : sync_updates(word, registers_)) {
+    PendingAction action;
+    action.update = update;
+    action.note_update = noted;
+    post(isa::update_at_read(update.mode) ? schedule.read_done : schedule.complete, std::move(action));
+  }
+  if (!pending_.empty()) fire_due_actions();
+}
+
+void Sequencer::post_notifications(const isa::Word& word) {
+  if (!ring_) return;
+  const isa::Header header = isa::read_header(word);
+  const firmware::DebugRequest request = firmware::debug_request(header.debug_cmd);
+  const timing::Schedule& schedule = issue_extension_.schedule;
+  const std::uint64_t pc = program_counter();
+  const auto add = [this](isa::Cycles at, const auto& record) {
+    PendingAction action;
+    action.notification = firmware::encode(record, 0);
+    post(at, std::move(action));
+  };
+  if (request.start) add(schedule.start, firmware::StartRecord{pc, 0, schedule.wait_wait});
+  if (request.explicit_note) add(schedule.complete, firmware::ExplicitRecord{pc, header.debug_hint});
+  if (request.end)
+    add(schedule.complete, firmware::EndRecord{pc, issue_extension_.input_crc, issue_extension_.output_crc});
+}
+
+// A thread: a notification is a transaction.
+void Sequencer::run_pending() {
+  while (true) {
+    wait(pending_event_);
+    fire_due_actions();
+  }
+}
+
+// Performs every pending action whose moment has come; called by whoever wakes first at that moment.
+void Sequencer::fire_due_actions() {
   while (!pending_.empty() && pending_.begin()->first <= now_femtoseconds()) {
-    const PendingUpdate due = pending_.begin()->second;
+    const PendingAction due = pending_.begin()->second;
     pending_.erase(pending_.begin());
-    if (sync_.apply(due.update, config_.engine)) continue;
-    const isa::Finding finding{"event_discipline", "update_idx", 7, due.update.index,
-                               "an event that the update changes (set a clear one, clear a set one)"};
-    faults_.push_back({config_.engine, due.word, program_base_ + due.word * isa::kWordBytes, due.opcode, finding});
-    state_ = State::fault;
+    perform(due);
   }
   if (!pending_.empty()) pending_event_.notify(until_femtoseconds(pending_.begin()->first));
 }
 
-void Sequencer::update_process() { fire_due_updates(); }
+void Sequencer::perform(const PendingAction& action) {
+  if (action.notification) notify(*action.notification);
+  if (!action.update) return;
+  const SyncUpdate& update = *action.update;
+  if (!sync_.apply(update, name_)) {
+    fault_at(action.word, action.opcode,
+             {"event_discipline", "update_idx", 7, update.index,
+              "an event that the update changes (set a clear one, clear a set one)"});
+    return;
+  }
+  if (!action.note_update) return;
+  const bool semaphore = isa::updates_semaphore(update.mode);
+  const auto value = semaphore ? static_cast<std::uint32_t>(sync_.state().semaphore(isa::SemaphoreIndex{update.index}))
+                               : std::uint32_t{sync_.state().event(isa::EventIndex{update.index})};
+  notify(firmware::encode(firmware::EventRecord{semaphore, update.index, value}, 0));
+}
+
+void Sequencer::notify(firmware::Notification notification) {
+  if (!ring_) return;
+  notification.timestamp_ps = now_femtoseconds() / 1000;
+  notification.sw_overflow = record_lost_;
+  const auto address = ring_->push(notification);
+  record_lost_ = !address;
+  if (!address) return;
+  firmware::NotificationBytes bytes = firmware::to_bytes(notification);
+  if (memory_access(true, *address, bytes.data(), bytes.size())) return;
+  ring_.reset();  // a ring outside memory: the fault below must not try it again
+  fault({"ring_response", "ring_base", 0, *address, "a notification ring inside the core's memories"});
+}
 
 void Sequencer::synchronise_to(std::uint64_t femtoseconds) {
   if (femtoseconds > now_femtoseconds()) wait(until_femtoseconds(femtoseconds));
-  fire_due_updates();
+  fire_due_actions();
 }
 
 void Sequencer::keep_quantum() {
-  if (config_.timed && until_femtoseconds(clock_.femtoseconds(next_issue_)) > config_.quantum)
-    synchronise_to(clock_.femtoseconds(next_issue_));
+  if (!config_.timed) return;
+  const std::uint64_t next = clock_.femtoseconds(pipeline_.next_issue());
+  if (until_femtoseconds(next) > config_.quantum) synchronise_to(next);
 }
 
-WordFinding Sequencer::at_current_word(const isa::Finding& finding) const {
-  return {config_.engine, word_, program_counter(), opcode_, finding};
+// ---- Findings ----
+
+WordFinding Sequencer::at_word(std::uint64_t word, std::uint8_t opcode, const isa::Finding& finding) const {
+  return {name_, word, address_of(word), opcode, finding};
 }
 
-void Sequencer::fault(const isa::Finding& finding) {
-  faults_.push_back(at_current_word(finding));
+// The error unit's way (isa.md 15.1): record to the user register, notification, halt.
+void Sequencer::fault_at(std::uint64_t word, std::uint8_t opcode, const isa::Finding& finding) {
+  faults_.push_back(at_word(word, opcode, finding));
   state_ = State::fault;
+  const auto record = firmware::record_of(finding, config_.engine, opcode, config_.block_ids);
+  fault_record_ = firmware::pack(record);
+  notify(firmware::encode(firmware::ErrorRecord{address_of(word), firmware::ErrorId::sequencer_fatal, record}, 0));
 }
 
 void Sequencer::warn(const isa::Finding& finding) {
-  if (hooks_.warned) hooks_.warned(at_current_word(finding));
-}
-
-tlm::tlm_response_status Sequencer::access(const PlainAccess& access, sc_core::sc_time&) {
-  return access_registers(
-      access, [this](std::uint64_t address, std::uint32_t& value) { return read_register(address, value); },
-      [this](std::uint64_t address, std::uint32_t value) { return write_register(address, value); });
-}
-
-tlm::tlm_response_status Sequencer::read_register(std::uint64_t address, std::uint32_t& value) const {
-  if (address < kRegisterBytes) {
-    value = registers_[address / 4];
-    return tlm::TLM_OK_RESPONSE;
-  }
-  const std::uint64_t pc = program_counter();
-  switch (address) {
-    case kPcLow:
-      value = static_cast<std::uint32_t>(pc);
-      return tlm::TLM_OK_RESPONSE;
-    case kPcHigh:
-      value = static_cast<std::uint32_t>(pc >> 32);
-      return tlm::TLM_OK_RESPONSE;
-    case kBaseLow:
-      value = static_cast<std::uint32_t>(program_base_);
-      return tlm::TLM_OK_RESPONSE;
-    case kBaseHigh:
-      value = static_cast<std::uint32_t>(program_base_ >> 32);
-      return tlm::TLM_OK_RESPONSE;
-    case kWordCount:
-      value = word_count_;
-      return tlm::TLM_OK_RESPONSE;
-    case kState:
-      value = static_cast<std::uint32_t>(state_);
-      return tlm::TLM_OK_RESPONSE;
-    case kControl:
-      return tlm::TLM_COMMAND_ERROR_RESPONSE;
-    default:
-      return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-  }
-}
-
-tlm::tlm_response_status Sequencer::write_register(std::uint64_t address, std::uint32_t value) {
-  if (address < kRegisterBytes) {
-    registers_[address / 4] = value;
-    return tlm::TLM_OK_RESPONSE;
-  }
-  const auto low_half = [](std::uint64_t whole, std::uint32_t v) { return (whole & ~std::uint64_t{0xFFFFFFFF}) | v; };
-  const auto high_half = [](std::uint64_t whole, std::uint32_t v) {
-    return (whole & 0xFFFFFFFF) | (std::uint64_t{v} << 32);
-  };
-  switch (address) {
-    case kBaseLow:
-      program_base_ = low_half(program_base_, value);
-      return tlm::TLM_OK_RESPONSE;
-    case kBaseHigh:
-      program_base_ = high_half(program_base_, value);
-      return tlm::TLM_OK_RESPONSE;
-    case kWordCount:
-      word_count_ = value;
-      return tlm::TLM_OK_RESPONSE;
-    case kControl:
-      if (value == 1 && state_ != State::running && state_ != State::waiting) {
-        state_ = State::running;
-        window_.clear();
-        start_.notify(sc_core::SC_ZERO_TIME);
-      }
-      return tlm::TLM_OK_RESPONSE;
-    case kPcLow:
-    case kPcHigh:
-    case kState:
-      return tlm::TLM_COMMAND_ERROR_RESPONSE;
-    default:
-      return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-  }
+  if (hooks_.warned) hooks_.warned(at_word(word_, opcode_, finding));
 }
 
 }  // namespace dve

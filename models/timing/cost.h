@@ -20,13 +20,20 @@ struct Cost {
 // power of two. Up to here every product below fits 64 bits (the largest is 13 * 2^48).
 inline constexpr std::uint64_t kMaxStreamElements = std::uint64_t{1} << 48;
 
-// Cost of a word of the batch-norm path. `operands` as isa::operands(word), with addresses resolved to immediates:
-// whether a source lies in PSUM decides the two-source rate. An address in neither memory (a word that relaxed legality
-// let through) counts as SBUF. `two_source_cycles` holds for every opcode with two sources. Not modelled: performance
-// modes (none lists a batch-norm opcode, microarchitecture.md 7.2), the extra read of pointer immediates (its cost is
-// unknown, microarchitecture.md 10). Throws std::invalid_argument when two_source_cycles is not 2, 1 or 0.5,
-// std::length_error for more than kMaxStreamElements elements.
-Cost cost(isa::Opcode opcode, const std::vector<isa::Operand>& operands, isa::Generation generation,
+// Cost of a word that an engine executes (control words: control_cost). `operands` as isa::operands(word), with
+// addresses resolved to immediates: whether a source lies in PSUM decides the two-source rate. An address in neither
+// memory (a word that relaxed legality let through) counts as SBUF.
+//
+// Batch-norm words follow microarchitecture.md 8; the others its section 7.1, with the performance modes of 7.2 on the
+// DVE from v3 on (TensorScalar, Copy and Cast at 4x or 2x, TensorTensor at 2x). `two_source_cycles` holds for every
+// opcode with two sources. Not published and assumed one element a cycle: CrossLaneReduce, Cast, 0x42 on POOL. Not
+// modelled: the extra read of pointer immediates (its cost is unknown, microarchitecture.md 10). Throws
+// std::invalid_argument when two_source_cycles is not 2, 1 or 0.5, std::length_error for more than kMaxStreamElements
+// elements.
+Cost cost(const isa::Word& word, const std::vector<isa::Operand>& operands, isa::Generation generation,
           const Parameters& parameters);
+
+// Words that the sequencer executes itself: S = D = T = event_issue_cycles (microarchitecture.md 8).
+Cost control_cost(const Parameters& parameters);
 
 }  // namespace dve::timing

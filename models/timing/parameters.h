@@ -13,14 +13,16 @@ enum class SameEngineRaw : std::uint8_t {
   none        // no hazard term
 };
 
-// The defaults are cayman's.
+// The defaults are those of cayman's DVE.
 struct Parameters {
-  std::uint64_t clock_hz = 960'000'000;  // engine clock (microarchitecture.md 2)
-  isa::Cycles min_ii{64};                // U, minimum initiation interval
-  isa::Cycles issue_gap{70};             // g, added to the interval when S >= U
-  isa::Cycles fill_drain{144};           // L, start of data to completion beyond S
-  double two_source_cycles = 2;          // c, cycles per element of two SBUF sources: 2, 1 or 0.5
-  bool stride_penalty = true;            // k = 2 for an innermost stride over 16 bytes
+  isa::Engine engine = isa::Engine::dve;  // performance modes belong to the DVE (microarchitecture.md 7.2)
+  std::uint64_t clock_hz = 960'000'000;   // engine clock (microarchitecture.md 2)
+  isa::Cycles min_ii{64};                 // U, minimum initiation interval
+  isa::Cycles issue_gap{70};              // g, added to the interval when S >= U
+  isa::Cycles fill_drain{144};            // L, start of data to completion beyond S
+  double two_source_cycles = 2;           // c, cycles per element of two SBUF sources: 2, 1 or 0.5
+  bool stride_penalty = true;             // k = 2 for an innermost stride over 16 bytes
+  double table_load_ns = 368;             // ACT: S of ActivationTableLoad (microarchitecture.md 9, V13)
   SameEngineRaw same_engine_raw = SameEngineRaw::interlock;
   double sem_ns = 30;                  // t_sem
   isa::Cycles event_issue_cycles{10};  // D = T of control words

@@ -21,12 +21,24 @@ Pipeline::Pipeline(isa::Generation generation, const Parameters& parameters)
       semaphore_latency_(parameters.semaphore_latency()),
       next_issue_(parameters.fetch_cycles) {}
 
-Schedule Pipeline::issue(isa::Opcode opcode, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds) {
-  const Cost word = cost(opcode, operands, generation_, parameters_);
+Schedule Pipeline::issue(const isa::Word& word, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds) {
+  return place(cost(word, operands, generation_, parameters_), operands, wait_holds, hazard_clears(operands));
+}
+
+Schedule Pipeline::control(const std::vector<isa::Operand>& operands, isa::Cycles wait_holds, bool after_completion) {
+  isa::Cycles clears = hazard_clears(operands);
+  if (after_completion) clears = std::max(clears, last_completion_);
+  return place(control_cost(parameters_), operands, wait_holds, clears);
+}
+
+void Pipeline::begin_at(isa::Cycles cycle) { next_issue_ = std::max(next_issue_, cycle); }
+
+Schedule Pipeline::place(const Cost& word, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds,
+                         isa::Cycles hazard_clears) {
   Schedule schedule{};
   schedule.wait_wait = delay(next_issue_, wait_holds);
   const isa::Cycles released = next_issue_ + schedule.wait_wait;
-  schedule.hazard_wait = delay(released, hazard_clears(operands));
+  schedule.hazard_wait = delay(released, hazard_clears);
   schedule.start = released + schedule.hazard_wait;
   schedule.read_done = schedule.start + word.stream;
   schedule.complete = schedule.start + word.total;

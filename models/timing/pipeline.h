@@ -40,7 +40,15 @@ class Pipeline {
   // Schedules the next word in program order. `operands` with resolved addresses, as for cost(). `wait_holds`: the
   // cycle at which the word's wait condition holds including t_sem where it applies (0: no wait). Throws as cost()
   // does, and then leaves the pipeline as it was.
-  Schedule issue(isa::Opcode opcode, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds);
+  Schedule issue(const isa::Word& word, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds);
+
+  // The same for a word that the sequencer executes itself (control_cost). `operands`: what TensorLoad and TensorStore
+  // touch on chip. `after_completion`: Drain, which starts when every earlier word has completed; that delay counts as
+  // hazard_wait.
+  Schedule control(const std::vector<isa::Operand>& operands, isa::Cycles wait_holds, bool after_completion);
+
+  // No later word starts before this cycle: a program that begins in the middle of the simulation.
+  void begin_at(isa::Cycles cycle);
 
   // Last completion so far.
   isa::Cycles last_completion() const { return last_completion_; }
@@ -58,6 +66,8 @@ class Pipeline {
     ByteRange bytes;
     isa::Cycles visible;  // complete + t_sem
   };
+  Schedule place(const Cost& cost, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds,
+                 isa::Cycles hazard_clears);
   std::optional<ByteRange> bytes_of(const isa::Operand& operand) const;  // empty: no hazard
   isa::Cycles hazard_clears(const std::vector<isa::Operand>& operands) const;
   void remember_writes(const std::vector<isa::Operand>& operands, isa::Cycles complete);

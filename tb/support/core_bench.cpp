@@ -36,12 +36,28 @@ void CoreBench::drive(Host::Body body) {
 
 RunOutcome CoreBench::finish() { return simulate(core_, *host_); }
 
+std::vector<Retirement> CoreBench::retired_by(isa::Engine engine) const {
+  std::vector<Retirement> words;
+  for (const Retirement& word : retired) {
+    if (word.engine == engine) words.push_back(word);
+  }
+  return words;
+}
+
 void CoreBench::execute(Host& host, const std::vector<isa::Word>& program) {
+  execute(host, {EngineProgram{isa::Engine::dve, program}});
+}
+
+void CoreBench::execute(Host& host, const std::vector<EngineProgram>& programs) {
   // Kept for good: a program that deadlocks never gives its stack back, and what only that stack knew would be a leak.
   static std::deque<HostTasks> kept;
   kept.emplace_back();
-  kept.back().program = program;
-  host.execute(kept.back());
+  HostTasks& tasks = kept.back();
+  for (const EngineProgram& part : programs) {
+    tasks.streams.push_back({part.engine, tasks.program.size(), part.words.size()});
+    tasks.program.insert(tasks.program.end(), part.words.begin(), part.words.end());
+  }
+  host.execute(tasks);
 }
 
 config::Config preset(isa::Generation generation, const std::vector<std::string>& sets) {

@@ -11,6 +11,12 @@
 
 namespace dve::testing_support {
 
+// What one engine runs.
+struct EngineProgram {
+  isa::Engine engine = isa::Engine::dve;
+  std::vector<isa::Word> words;
+};
+
 // One core and its host. A test process elaborates once, but may hold several benches: construct and drive() them all,
 // then finish() each. The body runs as the host's process; it loads memories, runs programs and reads back, as often as
 // it likes.
@@ -28,9 +34,14 @@ class CoreBench {
   }
 
   // For use inside the body.
-  static void execute(Host& host, const std::vector<isa::Word>& program);
+  static void execute(Host& host, const std::vector<isa::Word>& program);       // on the DVE
+  static void execute(Host& host, const std::vector<EngineProgram>& programs);  // at once, each engine its own
+
+  // Words of one engine that have retired, of all programs so far.
+  std::vector<Retirement> retired_by(isa::Engine engine) const;
 
   NeuronCore& core() { return core_; }
+  const NeuronCore& core() const { return core_; }
   Host& host() { return *host_; }
   std::vector<Retirement> retired;  // of all programs so far
   std::vector<WordFinding> warnings;

@@ -57,11 +57,11 @@ End run(const std::vector<isa::Word>& words, const std::vector<std::string>& set
     if (before) before(host);
     CoreBench::execute(host, words);
   });
-  end.faults = bench.core().seq.faults();
+  end.faults = bench.core().seq().faults();
   end.warnings = bench.warnings;
   end.sums = read_floats(bench.host(), sbuf(0, 0x3000), 3);
   end.dx = read_floats(bench.host(), sbuf(0, 0x2000), 8);
-  end.executed = bench.core().seq.executed();
+  end.executed = bench.core().seq().executed();
   return end;
 }
 
@@ -86,7 +86,7 @@ void expect_refused(const isa::Word& bad, const std::string& predicate) {
 
 TEST(Refused, BackPropWithAnOperation) {
   auto word = apply();
-  word.op = 0x04;
+  word.op = isa::AluOp::add;
   expect_refused(isa::encode(word), "s3s3d3_tt_is_zero_op");
 }
 TEST(Refused, FourSums) {
@@ -117,9 +117,9 @@ TEST(Refused, Bf16WriteToPsum) {
   word.dst.start_addr = isa::address_of(psum(0, 0), isa::Generation::cayman);
   expect_refused(isa::encode(word), "tensor_start_addr_valid");
 }
-TEST(Refused, UnknownOpcodeAlsoInRelaxedMode) {
+TEST(Refused, UnknownOpcode) {
   isa::Word word;
-  word.bytes[0] = 0x43;
+  word.bytes[0] = 0x45;
   word.bytes[1] = isa::kInstWordLen;
   expect_refused(word, "unknown_opcode");
 }
@@ -142,7 +142,7 @@ TEST(Relaxed, FindingsAreWarningsAndTheWordExecutes) {
 }
 TEST(Relaxed, TheOpByteOfBackPropChangesNothing) {
   auto multiply = apply();
-  multiply.op = 0x06;
+  multiply.op = isa::AluOp::mult;
   CoreBench bypass(preset(isa::Generation::cayman, {"seq.legality=relaxed"}), "bypass");
   CoreBench other(preset(isa::Generation::cayman, {"seq.legality=relaxed"}), "other");
   const auto drive = [](CoreBench& bench, const isa::S3S3D3Tt& last) {
@@ -357,11 +357,11 @@ TEST(Update, SettingASetEventFaultsWhateverTheQuantum) {
   }
   for (const auto& bench : benches) {
     EXPECT_EQ(bench->finish().status, RunStatus::fault);
-    ASSERT_EQ(bench->core().seq.faults().size(), 1u);
-    EXPECT_EQ(bench->core().seq.faults()[0].finding.predicate, "event_discipline");
-    EXPECT_EQ(bench->core().seq.faults()[0].word, 1u);
-    EXPECT_EQ(bench->core().seq.executed(), benches[0]->core().seq.executed());
-    EXPECT_EQ(bench->core().seq.cycles(), benches[0]->core().seq.cycles());
+    ASSERT_EQ(bench->core().seq().faults().size(), 1u);
+    EXPECT_EQ(bench->core().seq().faults()[0].finding.predicate, "event_discipline");
+    EXPECT_EQ(bench->core().seq().faults()[0].word, 1u);
+    EXPECT_EQ(bench->core().seq().executed(), benches[0]->core().seq().executed());
+    EXPECT_EQ(bench->core().seq().cycles(), benches[0]->core().seq().cycles());
   }
 }
 TEST(End, SimulatedTimeIsBoundedByAFault) {
@@ -379,9 +379,11 @@ TEST(End, DeadlockNamesWhoWaitsForWhat) {
     CoreBench::execute(host, program);
   });
   EXPECT_EQ(outcome.status, RunStatus::deadlock);
-  EXPECT_NE(outcome.waiting.find("dve word 1"), std::string::npos) << outcome.waiting;
-  EXPECT_NE(outcome.waiting.find("sem[5] >= 1"), std::string::npos) << outcome.waiting;
-  EXPECT_NE(outcome.waiting.find("which is 0"), std::string::npos) << outcome.waiting;
+  ASSERT_EQ(outcome.deadlock.waits.size(), 1u);
+  const Waiting& wait = outcome.deadlock.waits[0];
+  EXPECT_EQ(to_string(wait),
+            "dve word 1 (pc 0x4000000040, batch_norm_grad_accumulate2) waits for sem[5] >= 1, which is 0 (never "
+            "changed); no word of the program changes it");
 }
 TEST(End, DeadlockInFunctionalMode) {
   const End end = run({waiting(grad())}, {"abstraction=functional"});
@@ -394,7 +396,7 @@ TEST(End, MaxCyclesStopsTheProgram) {
     CoreBench::execute(host, std::vector<isa::Word>(100, isa::encode(grad())));
   });
   EXPECT_EQ(outcome.status, RunStatus::timeout);
-  EXPECT_EQ(bench.core().seq.executed(), 1u);  // the second completes at 349
+  EXPECT_EQ(bench.core().seq().executed(), 1u);  // the second completes at 349
 }
 TEST(End, AStopRequestEndsBetweenWords) {
   CoreBench bench(preset(isa::Generation::cayman));
@@ -404,7 +406,7 @@ TEST(End, AStopRequestEndsBetweenWords) {
     CoreBench::execute(host, std::vector<isa::Word>(100, isa::encode(grad())));
   });
   EXPECT_EQ(outcome.status, RunStatus::interrupted);
-  EXPECT_EQ(bench.core().seq.executed(), 3u);
+  EXPECT_EQ(bench.core().seq().executed(), 3u);
 }
 TEST(End, AnEmptyProgramIsDoneAtOnce) {
   const End end = run({});

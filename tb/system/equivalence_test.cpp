@@ -97,7 +97,7 @@ TEST(Equivalence, AbstractionDmiAndQuantumChangeNeitherBytesNorCycles) {
   }
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const RunOutcome outcome = runs[i].bench->finish();
-    for (const auto& fault : runs[i].bench->core().seq.faults()) ADD_FAILURE() << isa::to_string(fault.finding);
+    for (const auto& fault : runs[i].bench->core().seq().faults()) ADD_FAILURE() << isa::to_string(fault.finding);
     ASSERT_EQ(outcome.status, RunStatus::ok) << "variant " << i;
     ASSERT_EQ(runs[i].bytes, runs[0].bytes) << "variant " << i;
     const bool functional = !variants[i].empty() && variants[i][0] == "abstraction=functional";

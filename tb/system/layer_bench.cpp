@@ -40,30 +40,28 @@ void expect_same(const std::vector<T>& found, const std::vector<T>& expected, co
 
 LayerOutcome run_layer(CoreBench& bench, Host& host, const layer::Layer& layer, const config::Config& settings,
                        double eps) {
-  runtime::PlanRequest request;
-  request.channels = layer.channels;
-  request.elements = layer.elements;
-  request.dtype = layer.dtype;
-  request.statistics_given = layer.statistics_given;
-  request.generation = settings.generation;
-  request.switches = settings.numerics;
-  request.place = {settings.place.x, settings.place.dy, settings.place.dx, settings.place.sums};
+  return run_program(bench, host, layer, runtime::plan(plan_request(layer, settings)), eps);
+}
+
+LayerOutcome run_program(CoreBench& bench, Host& host, const layer::Layer& layer, runtime::Program program,
+                         double eps) {
   LayerOutcome outcome;
-  outcome.program = runtime::plan(request);
+  outcome.program = std::move(program);
   runtime::HostRuntime runtime(layer, outcome.program, {eps});
   HostTasks tasks;
   tasks.program = outcome.program.words;
+  tasks.streams = outcome.program.streams;
   tasks.before = [&](Host& h) { runtime.perform_initial(h); };
   tasks.steps = runtime.steps();
   tasks.step = [&](std::size_t k, Host& h) { runtime.perform_step(k, h); };
   const std::size_t before = bench.retired.size();
   host.execute(tasks);
-  for (const auto& fault : bench.core().seq.faults())
-    ADD_FAILURE() << fault.word << ": " << isa::to_string(fault.finding);
+  for (const auto& fault : faults_of(bench.core()))
+    ADD_FAILURE() << fault.engine << " " << fault.word << ": " << isa::to_string(fault.finding);
   runtime.perform_final(host);
   outcome.results = runtime.results();
   if (bench.retired.size() > before)
-    outcome.cycles = bench.core().seq.cycles().value - bench.retired[before].schedule.start.value;
+    outcome.cycles = bench.core().seq().cycles().value - bench.retired[before].schedule.start.value;
   return outcome;
 }
 
@@ -75,6 +73,7 @@ GoldenOutcome golden_layer(const layer::Layer& layer, const runtime::Program& pr
   input.gamma = layer.gamma;
   input.tiles = tiles_of(program);
   input.dx_dtype = to_golden(layer.dtype);
+  const bool full = program.request.step == runtime::Step::full;
   GoldenOutcome outcome;
   if (layer.statistics_given) {
     input.mean = layer.mean;
@@ -84,8 +83,17 @@ GoldenOutcome golden_layer(const layer::Layer& layer, const runtime::Program& pr
       const golden::MeanVariance moments = golden::device_statistics(x, input.tiles, options);
       input.mean.push_back(moments.mean);
       outcome.var.push_back(moments.variance);
-      input.inv_std.push_back(golden::host_inv_std(moments.variance, eps));
+      input.inv_std.push_back(full ? golden::device_inv_std(moments.variance, eps)
+                                   : golden::host_inv_std(moments.variance, eps));
     }
+  }
+  for (std::size_t c = 0; full && c < layer.channels; ++c) {
+    input.a.push_back(
+        golden::device_scale(layer.gamma[c], input.inv_std[c], static_cast<float>(layer.elements), options));
+    const auto y = golden::store_elements(
+        golden::forward(input.x[c], input.mean[c], input.inv_std[c], layer.gamma[c], layer.beta[c]), input.dx_dtype,
+        options);
+    outcome.y.insert(outcome.y.end(), y.begin(), y.end());
   }
   const golden::LayerResult result = golden::layer_backward(input, options);
   outcome.dx = result.dx_bytes;
@@ -100,6 +108,7 @@ void expect_same_bits(const LayerOutcome& outcome, const GoldenOutcome& golden, 
   expect_same(outcome.results.dgamma, golden.dgamma, "dgamma");
   expect_same(outcome.results.dbeta, golden.dbeta, "dbeta");
   expect_same(outcome.results.dx, golden.dx, "dx byte");
+  expect_same(outcome.results.y, golden.y, "y byte");
   if (layer.statistics_given) return;
   expect_same(outcome.results.mean, golden.mean, "mean");
   expect_same(outcome.results.var, golden.var, "var");

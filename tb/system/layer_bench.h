@@ -21,9 +21,13 @@ struct LayerOutcome {
 LayerOutcome run_layer(CoreBench& bench, Host& host, const layer::Layer& layer, const config::Config& settings,
                        double eps = 1e-5);
 
+// The same with a planned program.
+LayerOutcome run_program(CoreBench& bench, Host& host, const layer::Layer& layer, runtime::Program program,
+                         double eps = 1e-5);
+
 // Results that the golden computes from the layer's device inputs and the program's tiles: bit for bit.
 struct GoldenOutcome {
-  std::vector<std::uint8_t> dx;
+  std::vector<std::uint8_t> dx, y;
   std::vector<float> dgamma, dbeta, mean, var, inv_std;
 };
 GoldenOutcome golden_layer(const layer::Layer& layer, const runtime::Program& program, const golden::Options& options,

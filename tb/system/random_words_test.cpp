@@ -313,8 +313,8 @@ TEST_P(RandomWords, EqualTheGoldenBitForBit) {
 
       for (int repeat = 0; repeat < 2; ++repeat) {
         CoreBench::execute(host, words);
-        for (const auto& fault : bench.core().seq.faults()) ADD_FAILURE() << isa::to_string(fault.finding);
-        if (!bench.core().seq.faults().empty()) return;
+        for (const auto& fault : bench.core().seq().faults()) ADD_FAILURE() << isa::to_string(fault.finding);
+        if (!bench.core().seq().faults().empty()) return;
         golden_device.grad_accum({to_golden(x), to_golden(dy), to_golden(sums), to_golden_pointer(mean),
                                   to_golden_pointer(inv_std), channels});
         golden_device.param_load({to_golden(abc), to_golden_pointer(mean32), static_cast<float>(n), channels});

@@ -22,7 +22,7 @@ Retirement word(std::uint64_t start, std::uint64_t stream, std::uint64_t interva
 }
 
 TEST(Statistics, BucketsOfAShortProgram) {
-  Statistics s;
+  EngineStatistics s;
   s.retire(word(5, 100, 170, 244));                  // fetch 5, busy 100, gap 70
   s.retire(word(175 + 20 + 7, 64, 64, 208, 20, 7));  // semaphore 20, interlock 7, busy 64
   s.finish(isa::Cycles(202 + 208));                  // 144 cycles of drain count as busy
@@ -35,11 +35,30 @@ TEST(Statistics, BucketsOfAShortProgram) {
   EXPECT_EQ(b.cycles, 410u);
   EXPECT_EQ(b.sum(), b.cycles);
   EXPECT_EQ(s.instructions(), 2u);
-  EXPECT_EQ(s.opcodes().at("batch_norm_back_prop"), 2u);
+}
+
+TEST(Statistics, EachEngineHasItsOwn) {
+  Statistics s;
+  for (const isa::Engine engine : {isa::Engine::dve, isa::Engine::act, isa::Engine::act}) {
+    Retirement r = word(0, 100, 170, 244);
+    r.engine = engine;
+    r.traffic[IssueExtension::write] = {isa::Bytes(0), isa::Bytes(400), 1};
+    r.banks = {{isa::Space::psum, 3, isa::Bytes(8), isa::Bytes(400)}};
+    s.retire(r);
+  }
+  EXPECT_EQ(s.instructions(), 3u);
+  EXPECT_EQ(s.opcodes().at("batch_norm_back_prop"), 3u);
+  EXPECT_EQ(s.engine(isa::Engine::dve).instructions(), 1u);
+  EXPECT_EQ(s.engine(isa::Engine::pool).instructions(), 0u);
+  EXPECT_EQ(s.engine(isa::Engine::act).instructions(), 2u);
+  EXPECT_EQ(s.engine(isa::Engine::act).port(IssueExtension::write).write_bytes, 800u);
+  EXPECT_EQ(s.engine(isa::Engine::act).port(IssueExtension::write).peak_bytes_per_cycle, 4);
+  EXPECT_EQ(s.engine(isa::Engine::dve).port(IssueExtension::write).write_bytes, 400u);
+  EXPECT_EQ(s.banks().at({isa::Space::psum, 3}).read_bytes, 24u);
 }
 
 TEST(Statistics, NothingRetiredIsNothingCounted) {
-  Statistics s;
+  EngineStatistics s;
   s.finish(isa::Cycles(0));
   EXPECT_EQ(s.buckets().sum(), 0u);
 }
@@ -47,7 +66,7 @@ TEST(Statistics, NothingRetiredIsNothingCounted) {
 TEST(Statistics, EveryCycleIsInOneBucketWhateverTheProgram) {
   std::mt19937 random(3);
   for (int round = 0; round < 500; ++round) {
-    Statistics s;
+    EngineStatistics s;
     std::uint64_t next = random() % 10, last = 0;
     for (std::uint64_t i = 0, n = 1 + random() % 20; i < n; ++i) {
       const std::uint64_t wait = random() % 3 == 0 ? random() % 100 : 0, hazard = random() % 3 == 0 ? random() % 50 : 0;

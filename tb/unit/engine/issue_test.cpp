@@ -1,7 +1,7 @@
 // The engine alone: its issue socket as any initiator sees it, and what the issue extension reports.
 #include <cstring>
 
-#include "dve/dve/dve.h"
+#include "dve/engine/engine.h"
 #include "support/initiator_tester.h"
 #include "support/words.h"
 
@@ -15,15 +15,15 @@ const isa::Generation kGeneration = isa::Generation::cayman;
 
 Bytes bytes_of(const isa::Word& word) { return {word.bytes.begin(), word.bytes.end()}; }
 
-DveConfig config() {
-  DveConfig c;
+EngineConfig config() {
+  EngineConfig c;
   c.core.legality.generation = kGeneration;
   return c;
 }
 
 // Engine, SBUF on all three ports' routers, Parameter-RAM at address 0 of the param port.
 struct Bench {
-  DveEngine engine;
+  InstructionEngine engine;
   PartitionedMemory sbuf{"sbuf", isa::geometry(kGeneration, isa::Space::sbuf), 1, true};
   PartitionedMemory sbuf1{"sbuf1", isa::geometry(kGeneration, isa::Space::sbuf), 1, true};
   PartitionedMemory sbuf2{"sbuf2", isa::geometry(kGeneration, isa::Space::sbuf), 1, true};

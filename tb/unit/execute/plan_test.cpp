@@ -55,7 +55,7 @@ TEST_F(PlanTest, RegisterAddressesAndPointersAreReadFromTheRegisters) {
 
 TEST_F(PlanTest, RefusesWhatHasNoMeaning) {
   isa::Word unknown;
-  unknown.bytes[0] = 0x41;
+  unknown.bytes[0] = 0x05;
   expect_refusal(unknown, "unknown_opcode", "opcode");
 
   auto word = grad_accumulate(5, 2);
@@ -102,10 +102,10 @@ TEST_F(PlanTest, RefusesWhatHasNoMeaning) {
 
   auto load = param_load(16, 1);
   load.src.num_elem = {2, 1};
-  expect_refusal(isa::encode(load), "operand_count", "src0.num_elem");
+  expect_refusal(isa::encode(load), "operand_count", "src.num_elem");
 
   auto transpose = statistics(isa::Opcode::transpose_batch_norm_stats2, 33, 6, 32);
-  expect_refusal(isa::encode(transpose), "operand_count", "src0.num_elem");
+  expect_refusal(isa::encode(transpose), "operand_count", "src.num_elem");
 }
 
 TEST_F(PlanTest, NoChannelsIsRefusedOnEveryOperand) {

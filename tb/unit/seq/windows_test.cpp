@@ -106,12 +106,13 @@ struct ControlBench {
   SyncUnit sync{"sync"};
   Sequencer seq{"seq", SequencerConfig{}, sync, {}};
   InitiatorTester tester{"tester"}, sync_tester{"sync_tester"};
-  Nowhere memory{"memory"}, engine{"engine"};
+  Nowhere memory{"memory"}, engine{"engine"}, transfers{"transfers"};
   ControlBench() {
     sync_tester.socket.bind(sync.in.socket);
     tester.socket.bind(seq.control.socket);
     seq.fetch.bind(memory.in.socket);
     seq.issue.bind(engine.in.socket);
+    seq.memory.bind(transfers.in.socket);
   }
 };
 
@@ -138,7 +139,7 @@ TEST(ControlWindow, ProgramBaseCountPcAndState) {
     EXPECT_EQ(bench.tester.write(Sequencer::kControl, word(1)), tlm::TLM_OK_RESPONSE);
     sc_core::wait(bench.seq.ended());
     ASSERT_EQ(bench.seq.faults().size(), 1u);
-    EXPECT_EQ(bench.seq.faults()[0].finding.predicate, "fetch_response");
+    EXPECT_EQ(bench.seq.faults()[0].finding.predicate, "fetch_past_end");
     EXPECT_EQ(bench.seq.faults()[0].pc, 0x1200000040u);
   });
 }

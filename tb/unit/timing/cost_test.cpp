@@ -16,6 +16,7 @@ using isa::OperandRole;
 using isa::Space;
 using test::operand;
 using test::stream;
+using test::word;
 
 constexpr std::uint64_t kU = 64, kG = 70, kL = 144;  // microarchitecture.md 8, default parameters
 
@@ -59,7 +60,7 @@ TEST(Cost, StatisticsStreamOneElementACycle) {
           for (const Space dst : spaces(generation)) {
             SCOPED_TRACE(testing::Message() << isa::code(c.opcode) << " n " << n << " generation " << int(generation));
             const std::uint64_t s = n > c.results ? n : c.results;  // the results are streamed out as well
-            expect_cost(cost(c.opcode, one_source(n, src, c.results, dst), generation, Parameters{}), s);
+            expect_cost(cost(word(c.opcode), one_source(n, src, c.results, dst), generation, Parameters{}), s);
           }
         }
       }
@@ -73,8 +74,9 @@ TEST(Cost, AggregateTakesThirteenCyclesATriple) {
       for (const Space src : spaces(generation)) {
         SCOPED_TRACE(testing::Message() << triples << " triples");
         const auto n = static_cast<std::uint16_t>(3 * triples);
-        expect_cost(cost(Opcode::batch_norm_aggregate, one_source(n, src, 2, Space::sbuf), generation, Parameters{}),
-                    13ull * triples);
+        expect_cost(
+            cost(word(Opcode::batch_norm_aggregate), one_source(n, src, 2, Space::sbuf), generation, Parameters{}),
+            13ull * triples);
       }
     }
   }
@@ -84,14 +86,14 @@ TEST(Cost, AggregateOfBrokenTriplesRoundsUp) {
   // Only relaxed legality lets these through: 13*4/3 = 17.33, 13*5/3 = 21.67.
   for (const auto& [n, s] : {std::pair{4, 18u}, std::pair{5, 22u}}) {
     const auto operands = one_source(static_cast<std::uint16_t>(n), Space::sbuf, 2, Space::sbuf);
-    EXPECT_EQ(cost(Opcode::batch_norm_aggregate, operands, Generation::cayman, Parameters{}).stream.value, s);
+    EXPECT_EQ(cost(word(Opcode::batch_norm_aggregate), operands, Generation::cayman, Parameters{}).stream.value, s);
   }
 }
 
 TEST(Cost, AggregateHasNoStridePenalty) {
   auto operands = one_source(24, Space::sbuf, 2, Space::sbuf);
   operands[0].pattern.step_elem[0] = 100;
-  expect_cost(cost(Opcode::batch_norm_aggregate, operands, Generation::cayman, Parameters{}), 104);
+  expect_cost(cost(word(Opcode::batch_norm_aggregate), operands, Generation::cayman, Parameters{}), 104);
 }
 
 TEST(Cost, TwoSbufSourcesShareTheReadPortAndAPsumSourceDoesNot) {
@@ -115,7 +117,8 @@ TEST(Cost, TwoSbufSourcesShareTheReadPortAndAPsumSourceDoesNot) {
               const std::uint16_t m = c.reduces ? 3 : n;
               const bool both_sbuf = src0 == Space::sbuf && src1 == Space::sbuf;
               const auto reads = both_sbuf ? static_cast<std::uint64_t>(std::ceil(rate * n)) : n;
-              expect_cost(cost(c.opcode, two_sources(n, src0, src1, m), generation, parameters), reads > m ? reads : m);
+              expect_cost(cost(word(c.opcode), two_sources(n, src0, src1, m), generation, parameters),
+                          reads > m ? reads : m);
             }
           }
         }
@@ -129,7 +132,8 @@ TEST(Cost, HalfACyclePerElementRoundsOddStreamsUp) {
   parameters.two_source_cycles = 0.5;
   for (const auto& [n, s] : {std::pair{7, 4u}, std::pair{8, 4u}, std::pair{9, 5u}, std::pair{2047, 1024u}}) {
     const auto operands = two_sources(static_cast<std::uint16_t>(n), Space::sbuf, Space::sbuf, 3);
-    EXPECT_EQ(cost(Opcode::batch_norm_grad_accumulate, operands, Generation::cayman, parameters).stream.value, s) << n;
+    EXPECT_EQ(cost(word(Opcode::batch_norm_grad_accumulate), operands, Generation::cayman, parameters).stream.value, s)
+        << n;
   }
 }
 
@@ -140,7 +144,8 @@ TEST(Cost, HalfACycleWithOneStridedSource) {
   for (const auto& [n, s] : {std::pair{7, 6u}, std::pair{8, 6u}, std::pair{9, 7u}}) {
     auto operands = two_sources(static_cast<std::uint16_t>(n), Space::sbuf, Space::sbuf, 3);
     operands[1].pattern.step_elem[0] = 5;
-    EXPECT_EQ(cost(Opcode::batch_norm_grad_accumulate, operands, Generation::cayman, parameters).stream.value, s) << n;
+    EXPECT_EQ(cost(word(Opcode::batch_norm_grad_accumulate), operands, Generation::cayman, parameters).stream.value, s)
+        << n;
   }
 }
 
@@ -152,19 +157,20 @@ TEST(Cost, ParameterLoadsTakeTheMinimumInterval) {
       Parameters parameters;
       parameters.min_ii = isa::Cycles(u);
       for (const Opcode opcode : {Opcode::batch_norm_param_load, Opcode::batch_norm_param_load2}) {
-        const Cost c = cost(opcode, load, generation, parameters);
+        const Cost c = cost(word(opcode), load, generation, parameters);
         EXPECT_EQ(c.stream.value, u);
         EXPECT_EQ(c.interval.value, u + kG);  // 134 by default: S reaches U
         EXPECT_EQ(c.total.value, u + kL);
       }
-      EXPECT_EQ(cost(Opcode::load_parameter_ram, {}, generation, parameters).interval.value, u + kG);
+      EXPECT_EQ(cost(word(Opcode::load_parameter_ram), {}, generation, parameters).interval.value, u + kG);
     }
   }
 }
 
 TEST(Cost, IssueGapAppliesFromTheMinimumIntervalOn) {
   const auto interval = [](std::uint16_t n) {
-    return cost(Opcode::batch_norm_stats2, one_source(n, Space::sbuf, 6, Space::sbuf), Generation::cayman, Parameters{})
+    return cost(word(Opcode::batch_norm_stats2), one_source(n, Space::sbuf, 6, Space::sbuf), Generation::cayman,
+                Parameters{})
         .interval.value;
   };
   EXPECT_EQ(interval(63), 64u);
@@ -200,11 +206,11 @@ TEST(Cost, StrideOverSixteenBytesDoublesTheElementTime) {
       auto operands = one_source(n, Space::sbuf, 6, Space::sbuf);
       operands[0].dtype = width.dtype;
       operands[0].pattern.step_elem[0] = c.step;
-      expect_cost(cost(Opcode::batch_norm_stats2, operands, Generation::cayman, Parameters{}), n * c.k);
+      expect_cost(cost(word(Opcode::batch_norm_stats2), operands, Generation::cayman, Parameters{}), n * c.k);
 
       Parameters without;
       without.stride_penalty = false;
-      expect_cost(cost(Opcode::batch_norm_stats2, operands, Generation::cayman, without), n);
+      expect_cost(cost(word(Opcode::batch_norm_stats2), operands, Generation::cayman, without), n);
     }
   }
 }
@@ -221,7 +227,7 @@ TEST(Cost, StridesCombineAsTheFormulaSays) {
       if (k1 == 2) operands[1].pattern.step_elem[0] = -5;
       if (kd == 2) operands[4].pattern.step_elem[0] = 9;
       const std::uint64_t reads = src1 == Space::sbuf ? n * (k0 + k1) : n * std::max(k0, k1);
-      expect_cost(cost(Opcode::batch_norm_back_prop, operands, Generation::cayman, Parameters{}),
+      expect_cost(cost(word(Opcode::batch_norm_back_prop), operands, Generation::cayman, Parameters{}),
                   std::max(reads, n * kd));
     }
   }
@@ -231,30 +237,30 @@ TEST(Cost, OnlyTheInnermostDimensionPaysForItsStride) {
   auto operands = one_source(1, Space::sbuf, 6, Space::sbuf);
   operands[0].pattern.num_elem = {1, 400, 1, 1};
   operands[0].pattern.step_elem = {1000, 1000, 1, 1};  // dimension 0 has one element: no stride is walked
-  expect_cost(cost(Opcode::batch_norm_stats2, operands, Generation::cayman, Parameters{}), 400);
+  expect_cost(cost(word(Opcode::batch_norm_stats2), operands, Generation::cayman, Parameters{}), 400);
   operands[0].pattern.num_elem = {2, 200, 1, 1};
-  expect_cost(cost(Opcode::batch_norm_stats2, operands, Generation::cayman, Parameters{}), 800);
+  expect_cost(cost(word(Opcode::batch_norm_stats2), operands, Generation::cayman, Parameters{}), 800);
 }
 
 TEST(Cost, SlowDestinationIsCounted) {
   auto operands = one_source(8, Space::sbuf, 6, Space::sbuf);
   operands[1].pattern.step_elem[0] = 5;
-  expect_cost(cost(Opcode::batch_norm_stats2, operands, Generation::cayman, Parameters{}), 12);
+  expect_cost(cost(word(Opcode::batch_norm_stats2), operands, Generation::cayman, Parameters{}), 12);
 }
 
 TEST(Cost, LongerSourceCountsWhenTheyDiffer) {
   auto operands = two_sources(100, Space::sbuf, Space::sbuf, 3);
   operands[1].pattern.num_elem[0] = 130;
-  expect_cost(cost(Opcode::batch_norm_grad_accumulate, operands, Generation::cayman, Parameters{}), 260);
+  expect_cost(cost(word(Opcode::batch_norm_grad_accumulate), operands, Generation::cayman, Parameters{}), 260);
 }
 
 TEST(Cost, AddressesInNeitherMemoryCountAsSbuf) {
   auto operands = two_sources(512, Space::sbuf, Space::sbuf, 3);
   operands[0].address.raw = 0x1FFFFFFF;
-  expect_cost(cost(Opcode::batch_norm_grad_accumulate, operands, Generation::cayman, Parameters{}), 1024);
+  expect_cost(cost(word(Opcode::batch_norm_grad_accumulate), operands, Generation::cayman, Parameters{}), 1024);
   // maverick has no PSUM: its address range is SBUF there.
   const auto psum_address = two_sources(512, Space::psum, Space::sbuf, 3);
-  expect_cost(cost(Opcode::batch_norm_grad_accumulate, psum_address, Generation::maverick, Parameters{}), 1024);
+  expect_cost(cost(word(Opcode::batch_norm_grad_accumulate), psum_address, Generation::maverick, Parameters{}), 1024);
 }
 
 TEST(Cost, LongestStreamIsExactAndLongerOnesAreRefused) {
@@ -264,12 +270,13 @@ TEST(Cost, LongestStreamIsExactAndLongerOnesAreRefused) {
     operands[i].pattern.step_elem = {100, 0, 0, 0};
   }
   const std::uint64_t n = 65535ull * 65535 * 65535;
-  expect_cost(cost(Opcode::batch_norm_grad_accumulate, operands, Generation::cayman, Parameters{}), 4 * n);
+  expect_cost(cost(word(Opcode::batch_norm_grad_accumulate), operands, Generation::cayman, Parameters{}), 4 * n);
   operands[0].pattern.num_elem[3] = 2;
-  EXPECT_THROW(cost(Opcode::batch_norm_grad_accumulate, operands, Generation::cayman, Parameters{}), std::length_error);
+  EXPECT_THROW(cost(word(Opcode::batch_norm_grad_accumulate), operands, Generation::cayman, Parameters{}),
+               std::length_error);
   auto triples = one_source(1, Space::sbuf, 2, Space::sbuf);
   triples[0].pattern.num_elem = {65535, 65535, 65535, 65535};
-  EXPECT_THROW(cost(Opcode::batch_norm_aggregate, triples, Generation::cayman, Parameters{}), std::length_error);
+  EXPECT_THROW(cost(word(Opcode::batch_norm_aggregate), triples, Generation::cayman, Parameters{}), std::length_error);
 }
 
 TEST(Cost, RefusesOtherTwoSourceRates) {
@@ -277,7 +284,7 @@ TEST(Cost, RefusesOtherTwoSourceRates) {
   for (const double rate : {0.0, 0.25, 1.5, 4.0, -1.0, std::nan("")}) {
     Parameters parameters;
     parameters.two_source_cycles = rate;
-    EXPECT_THROW(cost(Opcode::batch_norm_grad_accumulate, operands, Generation::cayman, parameters),
+    EXPECT_THROW(cost(word(Opcode::batch_norm_grad_accumulate), operands, Generation::cayman, parameters),
                  std::invalid_argument)
         << rate;
   }

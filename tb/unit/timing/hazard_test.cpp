@@ -20,6 +20,7 @@ using isa::OperandRole;
 using isa::Space;
 using test::operand;
 using test::stream;
+using test::word;
 
 // A producer and a consumer far apart in every respect; each test moves one thing. Stats2 of 512 elements lets the next
 // word issue at 582 and its result be read at 512 + 144 + 29 = 685.
@@ -38,8 +39,8 @@ struct Programs {
 std::uint64_t second_start(const Programs& p, const Parameters& parameters = {},
                            Generation generation = Generation::cayman) {
   Pipeline pipeline(generation, parameters);
-  pipeline.issue(Opcode::batch_norm_stats2, p.first, Cycles(0));
-  return pipeline.issue(Opcode::batch_norm_grad_accumulate, p.second, Cycles(0)).start.value;
+  pipeline.issue(word(Opcode::batch_norm_stats2), p.first, Cycles(0));
+  return pipeline.issue(word(Opcode::batch_norm_grad_accumulate), p.second, Cycles(0)).start.value;
 }
 
 TEST(Hazard, IndependentWordsDoNotWait) { EXPECT_EQ(second_start({}), kFree); }
@@ -159,15 +160,15 @@ TEST(Hazard, EarlierWordsThanThePreviousOneCount) {
   parameters.fill_drain = Cycles(5000);
   Pipeline pipeline(Generation::cayman, parameters);
   const Programs p;
-  pipeline.issue(Opcode::batch_norm_stats2, p.first, Cycles(0));
+  pipeline.issue(word(Opcode::batch_norm_stats2), p.first, Cycles(0));
   for (std::uint32_t i = 1; i < 3; ++i) {
     const Operand src = operand(OperandRole::src0, Space::sbuf, 0, 0x1000, stream(8));
     const Operand dst = operand(OperandRole::dst, Space::sbuf, 0, 0x9000 + 0x100 * i, stream(6));
-    EXPECT_LT(pipeline.issue(Opcode::batch_norm_stats2, {src, dst}, Cycles(0)).start.value, 1000u);
+    EXPECT_LT(pipeline.issue(word(Opcode::batch_norm_stats2), {src, dst}, Cycles(0)).start.value, 1000u);
   }
   Programs reader;
   reader.second[2].address.raw = 0x8000;
-  EXPECT_EQ(pipeline.issue(Opcode::batch_norm_grad_accumulate, reader.second, Cycles(0)).start.value,
+  EXPECT_EQ(pipeline.issue(word(Opcode::batch_norm_grad_accumulate), reader.second, Cycles(0)).start.value,
             512u + 5000u + 29u);
 }
 
@@ -255,13 +256,13 @@ TEST(Hazard, PruningNeverChangesResults) {
     Pipeline pipeline(Generation::cayman, parameters);
     NeverForgets reference;
     std::uint64_t issue = 0;
-    for (int word = 0; word < 60; ++word) {
+    for (int index = 0; index < 60; ++index) {
       const std::vector<Operand> operands = {random.any(OperandRole::src0), random.any(OperandRole::src1),
                                              random.any(OperandRole::imm0), random.any(OperandRole::dst)};
       const std::uint64_t wait = random.below(5) == 0 ? issue + random.below(200) : 0;
       const std::uint64_t expected = reference.start(operands, std::max(issue, wait));
-      const Schedule s = pipeline.issue(Opcode::batch_norm_back_prop, operands, Cycles(wait));
-      ASSERT_EQ(s.start.value, expected) << "seed " << seed << " word " << word;
+      const Schedule s = pipeline.issue(word(Opcode::batch_norm_back_prop), operands, Cycles(wait));
+      ASSERT_EQ(s.start.value, expected) << "seed " << seed << " word " << index;
       ASSERT_EQ(s.start.value, issue + s.wait_wait.value + s.hazard_wait.value);
       (s.hazard_wait.value > 0 ? delayed : free) += 1;
       reference.write(operands, s.complete.value + t_sem);

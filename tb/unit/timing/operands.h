@@ -15,6 +15,13 @@ inline isa::AccessPattern stream(std::uint16_t n, std::int16_t step = 1) {
   return pattern;
 }
 
+// A word with nothing but its opcode: enough for words whose cost the operands alone decide.
+inline isa::Word word(isa::Opcode opcode) {
+  isa::Word w;
+  w.bytes[0] = isa::code(opcode);
+  return w;
+}
+
 // Resolved operand of a cayman-shaped address map (the same on every generation for partition 0, and for PSUM where it
 // exists).
 inline isa::Operand operand(isa::OperandRole role, isa::Space space, std::uint32_t partition, std::uint32_t offset,

@@ -16,6 +16,7 @@ using isa::OperandRole;
 using isa::Space;
 using test::operand;
 using test::stream;
+using test::word;
 
 constexpr std::uint32_t kLanes = 128;
 
@@ -39,7 +40,7 @@ TEST(Pipeline, PublishedForwardCheckValues) {
   const std::vector<std::uint64_t> starts = {0, 582, 1164, 1746};
   for (std::uint32_t i = 0; i < 4; ++i) {
     const Schedule s =
-        pipeline.issue(Opcode::batch_norm_stats2,
+        pipeline.issue(word(Opcode::batch_norm_stats2),
                        {sbuf(OperandRole::src0, 2048 * i, 512), sbuf(OperandRole::dst, 0x8000 + 24 * i, 6)}, Cycles(0));
     EXPECT_EQ(s.start.value, starts[i]);
     EXPECT_EQ(s.read_done.value, starts[i] + 512);
@@ -48,7 +49,7 @@ TEST(Pipeline, PublishedForwardCheckValues) {
     EXPECT_EQ(s.hazard_wait.value, 0u);
   }
   const Schedule aggregate =
-      pipeline.issue(Opcode::batch_norm_aggregate,
+      pipeline.issue(word(Opcode::batch_norm_aggregate),
                      {sbuf(OperandRole::src0, 0x8000, 24), sbuf(OperandRole::dst, 0x8100, 2)}, Cycles(0));
   EXPECT_EQ(aggregate.start.value, 2431u);
   EXPECT_EQ(aggregate.hazard_wait.value, 2431u - 2328u);
@@ -68,13 +69,14 @@ BackwardTimes backward(const Parameters& parameters, Generation generation) {
   const auto mean = sbuf(OperandRole::imm0, 0x6000, 1), inv_std = sbuf(OperandRole::imm1, 0x6004, 1);
   BackwardTimes times{};
   times.starts[0] = pipeline
-                        .issue(Opcode::batch_norm_grad_accumulate,
+                        .issue(word(Opcode::batch_norm_grad_accumulate),
                                {x, dy, mean, inv_std, sbuf(OperandRole::dst, 0x6100, 3)}, Cycles(0))
                         .start.value;
   times.starts[1] =
-      pipeline.issue(Opcode::batch_norm_param_load, {sbuf(OperandRole::src0, 0x6100, 3), mean}, Cycles(0)).start.value;
+      pipeline.issue(word(Opcode::batch_norm_param_load), {sbuf(OperandRole::src0, 0x6100, 3), mean}, Cycles(0))
+          .start.value;
   times.starts[2] =
-      pipeline.issue(Opcode::batch_norm_back_prop, {x, dy, sbuf(OperandRole::dst, 0x4000, 2048)}, Cycles(0))
+      pipeline.issue(word(Opcode::batch_norm_back_prop), {x, dy, sbuf(OperandRole::dst, 0x4000, 2048)}, Cycles(0))
           .start.value;
   times.end = pipeline.last_completion().value;
   return times;
@@ -109,16 +111,16 @@ TEST(Pipeline, FirstWordStartsAfterTheFetchOnly) {
   Pipeline pipeline(Generation::cayman, parameters);
   EXPECT_EQ(pipeline.next_issue().value, 37u);
   EXPECT_EQ(pipeline.last_completion().value, 0u);
-  const Schedule first = pipeline.issue(Opcode::load_parameter_ram, {}, Cycles(0));
+  const Schedule first = pipeline.issue(word(Opcode::load_parameter_ram), {}, Cycles(0));
   EXPECT_EQ(first.start.value, 37u);
   EXPECT_EQ(first.wait_wait.value, 0u);
-  EXPECT_EQ(pipeline.issue(Opcode::load_parameter_ram, {}, Cycles(0)).start.value, 37u + 134u);
+  EXPECT_EQ(pipeline.issue(word(Opcode::load_parameter_ram), {}, Cycles(0)).start.value, 37u + 134u);
 }
 
 TEST(Pipeline, ParameterRamAddsNoHazard) {
   Pipeline pipeline(Generation::cayman, cayman());
   for (std::uint64_t i = 0; i < 32; ++i) {
-    const Schedule s = pipeline.issue(Opcode::load_parameter_ram, {}, Cycles(0));
+    const Schedule s = pipeline.issue(word(Opcode::load_parameter_ram), {}, Cycles(0));
     ASSERT_EQ(s.start.value, 134 * i);
     ASSERT_EQ(s.complete.value, 134 * i + 64 + 144);
   }
@@ -126,12 +128,12 @@ TEST(Pipeline, ParameterRamAddsNoHazard) {
 
 TEST(Pipeline, WaitDelaysTheWordAndNoEarlierOne) {
   Pipeline pipeline(Generation::cayman, cayman());
-  pipeline.issue(Opcode::load_parameter_ram, {}, Cycles(0));
-  const Schedule held = pipeline.issue(Opcode::load_parameter_ram, {}, Cycles(1000));
+  pipeline.issue(word(Opcode::load_parameter_ram), {}, Cycles(0));
+  const Schedule held = pipeline.issue(word(Opcode::load_parameter_ram), {}, Cycles(1000));
   EXPECT_EQ(held.start.value, 1000u);
   EXPECT_EQ(held.wait_wait.value, 1000u - 134u);
   EXPECT_EQ(held.hazard_wait.value, 0u);
-  const Schedule past = pipeline.issue(Opcode::load_parameter_ram, {}, Cycles(1134));  // holds exactly when due
+  const Schedule past = pipeline.issue(word(Opcode::load_parameter_ram), {}, Cycles(1134));  // holds exactly when due
   EXPECT_EQ(past.start.value, 1134u);
   EXPECT_EQ(past.wait_wait.value, 0u);
 }
@@ -147,8 +149,8 @@ TEST(Pipeline, WaitAndInterlockShareTheDelay) {
        std::vector<Case>{{0, 685, 0, 103}, {600, 685, 18, 85}, {685, 685, 103, 0}, {700, 700, 118, 0}}) {
     SCOPED_TRACE(testing::Message() << "wait holds at " << c.holds);
     Pipeline pipeline(Generation::cayman, cayman());
-    pipeline.issue(Opcode::batch_norm_stats2, produce, Cycles(0));
-    const Schedule s = pipeline.issue(Opcode::batch_norm_aggregate, consume, Cycles(c.holds));
+    pipeline.issue(word(Opcode::batch_norm_stats2), produce, Cycles(0));
+    const Schedule s = pipeline.issue(word(Opcode::batch_norm_aggregate), consume, Cycles(c.holds));
     EXPECT_EQ(s.start.value, c.start);
     EXPECT_EQ(s.wait_wait.value, c.wait);
     EXPECT_EQ(s.hazard_wait.value, c.hazard);
@@ -158,7 +160,7 @@ TEST(Pipeline, WaitAndInterlockShareTheDelay) {
 TEST(Pipeline, LastCompletionAdvancesWithEachWord) {
   Pipeline pipeline(Generation::cayman, cayman());
   for (std::uint64_t i = 0; i < 3; ++i) {
-    pipeline.issue(Opcode::batch_norm_stats2, {sbuf(OperandRole::src0, 0, 63), sbuf(OperandRole::dst, 0x100, 6)},
+    pipeline.issue(word(Opcode::batch_norm_stats2), {sbuf(OperandRole::src0, 0, 63), sbuf(OperandRole::dst, 0x100, 6)},
                    Cycles(1000 * i));
     EXPECT_EQ(pipeline.last_completion().value, 1000 * i + 63 + 144);
     EXPECT_EQ(pipeline.next_issue().value, 1000 * i + 64);
@@ -173,7 +175,7 @@ TEST(Pipeline, RefusesParametersAndLeavesItsStateWhenAWordCannotBeTimed) {
   Pipeline pipeline(Generation::cayman, cayman());
   auto endless = sbuf(OperandRole::src0, 0, 1);
   endless.pattern.num_elem = {65535, 65535, 65535, 65535};
-  EXPECT_THROW(pipeline.issue(Opcode::batch_norm_stats2, {endless}, Cycles(500)), std::length_error);
+  EXPECT_THROW(pipeline.issue(word(Opcode::batch_norm_stats2), {endless}, Cycles(500)), std::length_error);
   EXPECT_EQ(pipeline.next_issue().value, 0u);
   EXPECT_EQ(pipeline.last_completion().value, 0u);
 }
