@@ -118,6 +118,8 @@ bool InstructionEngine::schedule(const execute::Plan& plan, IssueExtension& outc
     return false;
   }
   outcome.schedule = schedule;
+  outcome.over_limit = schedule.complete > outcome.latest_completion;
+  if (outcome.over_limit) return false;
   const std::uint64_t start = clock_.femtoseconds(outcome.schedule.start);
   if (start >= outcome.synchronise_from && start > now_femtoseconds()) wait(until_femtoseconds(start));
   return true;

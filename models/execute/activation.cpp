@@ -3,19 +3,8 @@
 #include "core.h"
 
 namespace dve::execute {
-namespace {
 
 using isa::OperandRole;
-
-// A scalar of Activate for one channel.
-float scalar(const Plan& plan, const Inputs& inputs, OperandRole role, isa::ImmField literal, std::uint32_t channel,
-             const numerics::Switches& switches) {
-  const auto source = source_index(plan, role);
-  if (!source) return numerics::float_from_bits(literal.raw);
-  return channel_values(plan.sources[*source], inputs[*source], channel, switches)[0];
-}
-
-}  // namespace
 
 // The accumulator takes the function's results before they are rounded to the output dtype (isa-neighbours.md 5.4,
 // DEFAULT).
@@ -26,9 +15,9 @@ void Core::activate(const Plan& plan, const Inputs& inputs, Result& result) {
   const bool zero = command == isa::AccumCmd::zero || command == isa::AccumCmd::zero_accumulate;
   const bool accumulate = command == isa::AccumCmd::accumulate || command == isa::AccumCmd::zero_accumulate;
   for (std::uint32_t c = 0; c < plan.sources[0].channels; ++c) {
-    const float scale = scalar(plan, inputs, OperandRole::imm0, word.scale, c, switches);
-    const float bias = scalar(plan, inputs, OperandRole::imm1, word.bias, c, switches);
-    const float alpha = scalar(plan, inputs, OperandRole::imm2, word.imm, c, switches);
+    const float scale = scalar_value(plan, inputs, OperandRole::imm0, word.scale, c, switches);
+    const float bias = scalar_value(plan, inputs, OperandRole::imm1, word.bias, c, switches);
+    const float alpha = scalar_value(plan, inputs, OperandRole::imm2, word.imm, c, switches);
     float& accumulator = accumulators_[isa::number(plan.sources[0].start.partition) + c];
     if (zero) accumulator = 0;
     auto values = channel_values(plan.sources[0], inputs[0], c, switches);

@@ -35,6 +35,14 @@ inline std::optional<std::size_t> source_index(const Plan& plan, isa::OperandRol
   return std::nullopt;
 }
 
+// A scalar of the word for one channel: the value behind its pointer, or the literal.
+inline float scalar_value(const Plan& plan, const Inputs& inputs, isa::OperandRole role, isa::ImmField literal,
+                          std::uint32_t channel, const numerics::Switches& switches) {
+  const auto source = source_index(plan, role);
+  if (!source) return numerics::float_from_bits(literal.raw);
+  return channel_values(plan.sources[*source], inputs[*source], channel, switches)[0];
+}
+
 // Bytes of one channel of a packed operand.
 inline std::size_t channel_bytes(const Access& access) {
   return access.elements.value * isa::storage_size(access.dtype).value;

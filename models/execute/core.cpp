@@ -128,7 +128,8 @@ Result Core::compute(const Plan& plan, const Inputs& inputs, const numerics::Par
       tensor_operation(plan, inputs, config_.switches, result);
       break;
   }
-  if (plan.destination && result.faults.empty()) result.fp_status = fp_status(plan, inputs, result, config_.switches);
+  if (plan.destination && result.faults.empty())
+    result.fp_status = fp_status(plan, inputs, accumulators_, result, config_.switches);
   return result;
 }
 

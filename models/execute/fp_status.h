@@ -1,14 +1,19 @@
 // Inside the execute block: the floating-point status of a word, told from its operands and results.
 #pragma once
 
+#include <array>
+
 #include "core.h"
 
 namespace dve::execute {
 
-// Flags over all lanes: invalid for a NaN result of a channel whose operands hold none; overflow for an infinite result
-// of finite operands; divide-by-zero where that result is the reciprocal or inverse root of a zero. Underflow and
-// inexact are not reported. Told from the data, so that no flag depends on the host or on how a kernel is vectorised. A
-// copy, a bit operation and an integer result raise nothing.
-FpStatus fp_status(const Plan& plan, const Inputs& inputs, const Result& result, const numerics::Switches& switches);
+// Flags over all lanes. Operands of a channel are what its results are computed from: sources, literals of the word,
+// the accumulator that it reads. Invalid for a NaN result of a channel whose operands hold none. For an infinite result
+// of finite operands divide-by-zero where it is a quotient by zero, of Reciprocal, Divide, Pow, the inverse roots, the
+// logarithm, or Aggregate with a running count of 0; overflow otherwise. Underflow and inexact are not reported. Told
+// from the data, so that no flag depends on the host or on how a kernel is vectorised. Copies, predicated or not, bit
+// operations and integer results raise nothing.
+FpStatus fp_status(const Plan& plan, const Inputs& inputs, const std::array<float, isa::kPartitions>& accumulators,
+                   const Result& result, const numerics::Switches& switches);
 
 }  // namespace dve::execute

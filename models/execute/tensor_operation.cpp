@@ -1,7 +1,12 @@
 #include "tensor_operation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <numeric>
+#include <tuple>
 
 #include "channels.h"
 
@@ -92,10 +97,31 @@ void tensor_tensor(const Plan& plan, const Inputs& inputs, const numerics::Switc
 
 // ---- Predicated copy and cast: src0 decides, src1 is written, the rest of the destination stays ----
 
+// For each element of a stream, the one before it that lies in the same place; itself when there is none.
+std::vector<std::size_t> earlier_in_place(const isa::AccessPattern& pattern, std::size_t count) {
+  std::vector<std::int64_t> place(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::size_t index = i;
+    for (std::size_t d = 0; d < 4; ++d) {
+      place[i] += static_cast<std::int64_t>(index % pattern.num_elem[d]) * pattern.step_elem[d];
+      index /= pattern.num_elem[d];
+    }
+  }
+  std::vector<std::size_t> by_place(count), earlier(count);
+  std::iota(by_place.begin(), by_place.end(), 0);
+  earlier = by_place;
+  std::stable_sort(by_place.begin(), by_place.end(), [&](std::size_t a, std::size_t b) { return place[a] < place[b]; });
+  for (std::size_t k = 1; k < count; ++k) {
+    if (place[by_place[k]] == place[by_place[k - 1]]) earlier[by_place[k]] = by_place[k - 1];
+  }
+  return earlier;
+}
+
 void predicated(const Plan& plan, const Inputs& inputs, const numerics::Switches& switches, Result& result) {
   const Access &predicate = plan.sources[0], &source = plan.sources[1], &out = *plan.destination;
   const std::size_t size = isa::storage_size(out.dtype).value;
   result.destination = inputs.back();  // what stood there
+  const std::vector<std::size_t> earlier = earlier_in_place(out.pattern, out.elements.value);
   for (std::uint32_t c = 0; c < predicate.channels; ++c) {
     std::vector<std::uint8_t> values(channel_bytes(out));
     if (plan.opcode == Opcode::copy_predicated && source.dtype == out.dtype) {
@@ -107,14 +133,17 @@ void predicated(const Plan& plan, const Inputs& inputs, const numerics::Switches
     const std::uint8_t* decides = channel_of(predicate, inputs[0], c);
     std::uint8_t* to = channel_of(out, result.destination, c);
     for (std::uint64_t i = 0; i < out.elements.value; ++i) {
-      if (integer(predicate, decides, i) != 0) std::memcpy(to + i * size, values.data() + i * size, size);
+      // What is kept is what stands there by then, which an earlier element of the stream may have written.
+      const std::uint8_t* value =
+          integer(predicate, decides, i) != 0 ? values.data() + i * size : to + earlier[i] * size;
+      std::memmove(to + i * size, value, size);
     }
   }
 }
 
 // ---- TensorScalar ----
 
-// The scalar of a slot for one channel: a literal of the word, or the value behind its pointer.
+// The scalar of a bit operation: a literal of the word, or the value behind a pointer.
 struct Scalar {
   std::optional<std::size_t> source;  // in plan.sources
   std::uint32_t literal = 0;
@@ -122,12 +151,6 @@ struct Scalar {
 
 Scalar scalar_of(const Plan& plan, OperandRole role, isa::ImmField literal) {
   return {source_index(plan, role), literal.raw};
-}
-
-float fp32_of(const Scalar& scalar, const Plan& plan, const Inputs& inputs, std::uint32_t channel,
-              const numerics::Switches& switches) {
-  if (!scalar.source) return numerics::float_from_bits(scalar.literal);
-  return channel_values(plan.sources[*scalar.source], inputs[*scalar.source], channel, switches)[0];
 }
 
 std::uint64_t bits_of(const Scalar& scalar, const Plan& plan, const Inputs& inputs, std::uint32_t channel) {
@@ -138,10 +161,9 @@ std::uint64_t bits_of(const Scalar& scalar, const Plan& plan, const Inputs& inpu
 
 void tensor_scalar(const Plan& plan, const Inputs& inputs, const numerics::Switches& switches, Result& result) {
   const auto word = isa::decode_as<isa::S3D3Ts>(plan.word);
-  const Scalar scalar0 = scalar_of(plan, OperandRole::imm0, word.imm0);
-  const Scalar scalar1 = scalar_of(plan, OperandRole::imm1, word.imm1);
   for (std::uint32_t c = 0; c < plan.sources[0].channels; ++c) {
-    const float s0 = fp32_of(scalar0, plan, inputs, c, switches), s1 = fp32_of(scalar1, plan, inputs, c, switches);
+    const float s0 = scalar_value(plan, inputs, OperandRole::imm0, word.imm0, c, switches);
+    const float s1 = scalar_value(plan, inputs, OperandRole::imm1, word.imm1, c, switches);
     auto values = channel_values(plan.sources[0], inputs[0], c, switches);
     values.resize(plan.destination->elements.value);
     for (float& v : values)
@@ -193,7 +215,7 @@ void tensor_reduce(const Plan& plan, const Inputs& inputs, const numerics::Switc
   std::uint64_t run = 1;  // elements folded into one result
   for (std::uint32_t d = 0; d < folded_dimensions(word.op_dim); ++d) run *= plan.sources[0].pattern.num_elem[d];
   for (std::uint32_t c = 0; c < plan.sources[0].channels && result.faults.empty(); ++c) {
-    if (isa::is_int_op(word.op)) {
+    if (on_integers(word.op)) {
       reduce_channel_int(plan, inputs, word, c, run, result);
       continue;
     }

@@ -90,7 +90,8 @@ FaultRecord record_of(const isa::Finding& finding, isa::Engine engine, std::uint
 
 std::uint32_t pack(const FaultRecord& record) {
   const std::uint32_t second = (record.code_class & 0xFU) | ((record.block & 0xFU) << 4U);
-  return record.code | (second << 8U) | ((record.aux >> 8U) << 16U) | ((record.aux & 0xFFU) << 24U);
+  const std::uint32_t aux = record.aux;
+  return record.code | (second << 8U) | ((aux >> 8U) << 16U) | ((aux & 0xFFU) << 24U);
 }
 
 FaultRecord unpack_fault_record(std::uint32_t packed) {

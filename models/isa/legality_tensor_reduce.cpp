@@ -65,7 +65,11 @@ void check_instruction(Report& report, const S4D4Tr& i) {
   const TensorField src = tensor_field("src", 12, i.src, i.in_dtype, Access::read, psum);
   const TensorField dst = tensor_field("dst", 44, i.dst, i.out_dtype, Access::write, psum);
 
-  fold ? check_fold(report, i) : check_element_wise(report, i);
+  if (fold) {
+    check_fold(report, i);
+  } else {
+    check_element_wise(report, i);
+  }
   check_channels(report, "check_active_channels", kReduceChannelsByte, channels);
   report.require(s4d4_tr_negated(i), "s4d4_tr_negated", {"negated", 35, i.negated}, "{}", fold ? "0 or 1" : "0");
   report.require(s4d4_tr_op_dim(i), "s4d4_tr_op_dim", {"op_dim", 37, i.op_dim}, "{}",

@@ -104,7 +104,11 @@ void check_instruction(Report& report, const S3D3Ts& i) {
 
   report.require(s3d3_ts_accumulator_idle(i), "s3d3_ts_accumulator_idle", {"accumulator_cmd", 12, i.accumulator_cmd},
                  "0 (Idle)");
-  bitvec ? check_bitvec(report, i) : check_arith(report, i);
+  if (bitvec) {
+    check_bitvec(report, i);
+  } else {
+    check_arith(report, i);
+  }
   report.require(s3d3_ts_reverse_operands(i), "s3d3_ts_reverse_operands", {"reverse_operands", 38, i.reverse_operands},
                  "0 (none), 1 (first), 2 (second) or 3 (both)");
   check_immediate(report, "imm_check",

@@ -59,7 +59,7 @@ bool has_engine_opcode(const Header& header, Engine engine);
 
 // --- Addresses (isa.md 2.1, 7.1) -------------------------------------------------------------------------------------
 
-// Ours: the marker bits are a form that batch-norm words of the generation may have: immediate and address register;
+// Ours: the marker bits are a form that the model's words of the generation have: immediate and address register;
 // from v3 also the two shape-register forms. Never the indirect forms, nor 0x60 and 0xE0, which no header names.
 bool addr_marker_valid(Addr4 address, Generation generation);
 // The count fields are waived: the shape comes from a register, which v2 does not have.

@@ -3,6 +3,11 @@
 //
 // The references give the rules of these words without names: all names here are ours. Style and use as in
 // predicates.h, which includes this file.
+//
+// Choices where the references stop: Copy moves 64-bit integers too, as it converts nothing; CopyPredicated's data is
+// no FP32R, an output-only type (isa.md 4.1); integer operations in TensorReduce and in v5's TensorScalar ask of input
+// and output what TensorTensor asks of its three operands; POOL reaches PSUM except where isa-neighbours.md 6 and 8
+// deny it.
 #pragma once
 
 #include <cstdint>

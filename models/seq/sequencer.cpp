@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 namespace dve {
@@ -19,6 +20,13 @@ TargetCapabilities control_capabilities() {
   c.streaming = false;
   c.alignment = 4;
   return c;
+}
+
+// The last cycle that is not after the moment; 0: every cycle.
+isa::Cycles last_cycle_until(std::uint64_t femtoseconds, const timing::Clock& clock) {
+  constexpr std::uint64_t kForever = std::numeric_limits<std::uint64_t>::max();
+  if (femtoseconds == 0 || femtoseconds == kForever) return isa::Cycles(kForever);
+  return clock.cycles_at_or_after(femtoseconds + 1) - isa::Cycles(1);
 }
 
 SequencerConfig of_its_engine(SequencerConfig config) {
@@ -63,6 +71,7 @@ Sequencer::Sequencer(sc_core::sc_module_name module_name, const SequencerConfig&
       sync_(sync),
       hooks_(std::move(hooks)),
       clock_(config.timing.clock_hz),
+      latest_completion_(last_cycle_until(config.max_femtoseconds, clock_)),
       pipeline_(config.legality.generation, config_.timing) {
   SC_HAS_PROCESS(Sequencer);
   SC_THREAD(run);
@@ -206,6 +215,7 @@ bool Sequencer::send_to_engine(isa::Word word) {
   issue_extension_.registers = &registers_;
   issue_extension_.wait_holds = wait_holds_;
   issue_extension_.pipeline = &pipeline_;
+  issue_extension_.latest_completion = latest_completion_;
   issue_extension_.wants_crc = ring_ && firmware::debug_request(isa::read_header(word).debug_cmd).end;
   if (!pending_.empty()) issue_extension_.synchronise_from = pending_.begin()->first;
 
@@ -228,10 +238,8 @@ bool Sequencer::send_to_engine(isa::Word word) {
 }
 
 bool Sequencer::within_limit(isa::Cycles complete) {
-  if (config_.max_femtoseconds == 0 || !config_.timed) return true;
-  const std::uint64_t moment = clock_.femtoseconds(complete);
-  if (moment <= config_.max_femtoseconds) return true;
-  timed_out_at_ = moment;
+  if (complete <= latest_completion_) return true;
+  timed_out_at_ = clock_.femtoseconds(complete);
   state_ = State::timeout;
   return false;
 }
@@ -277,6 +285,7 @@ bool Sequencer::transfer(const isa::Word& word, bool load) {
   if (config_.timed)
     issue_extension_.schedule =
         pipeline_.control(on_chip_operands(elements, load, layout, config_), wait_holds_, false);
+  if (issue_extension_.schedule.complete > latest_completion_) return true;  // within_limit() ends the run
   std::vector<std::uint64_t> values = elements.values;
   values.resize(elements.addresses.size());
   for (std::size_t k = 0; k < values.size(); ++k) {

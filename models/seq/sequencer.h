@@ -188,6 +188,7 @@ class Sequencer : public sc_core::sc_module, private TargetModel {
   SyncUnit& sync_;
   SequencerHooks hooks_;
   timing::Clock clock_;
+  isa::Cycles latest_completion_;
   timing::Pipeline pipeline_;
 
   execute::Registers registers_{};

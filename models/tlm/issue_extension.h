@@ -37,10 +37,13 @@ class IssueExtension : public tlm::tlm_extension<IssueExtension> {
   // A word that starts at or after this simulation time (fs) must not touch memory before simulation time has reached
   // its start: others may still act on an update that fires in between.
   std::uint64_t synchronise_from = std::numeric_limits<std::uint64_t>::max();
+  // A word that would complete later moves no data: over_limit.
+  isa::Cycles latest_completion{std::numeric_limits<std::uint64_t>::max()};
   bool wants_crc = false;                // fill in the CRCs below
   timing::Pipeline* pipeline = nullptr;  // of the issuing sequencer; null: the engine keeps a schedule of its own
   // out
   timing::Schedule schedule{};
+  bool over_limit = false;
   std::vector<isa::Finding> faults;    // the word was not executed
   std::vector<isa::Finding> warnings;  // relaxed mode: executed (or dropped, predicate `not_executed`) nevertheless
   std::uint8_t fp_status = 0;          // execute::FpStatus of the results

@@ -166,6 +166,7 @@ int exec_command(const std::vector<std::string>& arguments) {
   outputs.attempt([&] { notifications.write(session.host()); });
   std::vector<layer::TensorComparison> comparisons;
   if (layer && outcome.status == RunStatus::ok) comparisons = layer->collect(session.host(), out, outputs);
+  if (layer && outcome.status != RunStatus::ok) layer->keep_partial(out, outputs);
   return conclude(line.common, effective, outcome, session, layer ? &layer->layer() : nullptr, comparisons, out,
                   outputs);
 }

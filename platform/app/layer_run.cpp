@@ -33,10 +33,12 @@ std::vector<layer::TensorComparison> LayerRun::collect(Host& host, const OutputF
   request.device_statistics = !layer_.statistics_given;
   request.longest_stream = runtime::longest_stream(program_);
   request.triples = runtime::triples_per_channel(program_);
-  const numerics::Switches& switches = program_.request.switches;
-  request.normalised_source =
-      switches.backprop_form == numerics::BackpropForm::textbook && switches.src0_is == numerics::Src0Is::x_norm;
+  request.normalised_source = runtime::takes_normalised_source(program_.request.switches);
   return layer::compare(layer_, results, request);
+}
+
+void LayerRun::keep_partial(const OutputFolder& out, layer::Outputs& outputs) const {
+  if (runtime_.has_stored()) outputs.attempt([&] { out.write_partial(layer_, runtime_.results()); });
 }
 
 int conclude(const CommonOptions& common, const config::Effective& effective, const RunOutcome& outcome,

@@ -26,6 +26,10 @@ class LayerRun {
   // After a run that ended ok: reads the results back, writes them to the folder, compares them.
   std::vector<layer::TensorComparison> collect(Host& host, const OutputFolder& out, layer::Outputs& outputs);
 
+  // After a run that ended early: what the host had stored by then goes to the folder's `partial` (NaN where nothing
+  // was).
+  void keep_partial(const OutputFolder& out, layer::Outputs& outputs) const;
+
  private:
   layer::Layer layer_;
   runtime::Program program_;

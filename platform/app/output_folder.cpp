@@ -3,8 +3,14 @@
 #include <fmt/format.h>
 
 #include "report.h"
+#include "say.h"
 
 namespace dve::app {
+namespace {
+
+constexpr const char* kPartial = "partial";
+
+}  // namespace
 
 OutputFolder::OutputFolder(const std::string& folder) : folder_(folder) {
   if (folder_.empty()) return;
@@ -16,8 +22,10 @@ OutputFolder::OutputFolder(const std::string& folder) : folder_(folder) {
         fmt::format("{}: cannot create the output folder: {}", folder, error ? error.message() : "not a directory"));
   // What an earlier run left would be taken for this one's. Only a folder that a run has written is cleaned.
   if (!std::filesystem::is_regular_file(folder_ / "report.json", error)) return;
-  for (const char* file : {"report.json", "dx.npy", "dgamma.npy", "dbeta.npy", "mean.npy", "var.npy", "inv_std.npy"})
+  for (const char* file :
+       {"report.json", "dx.npy", "y.npy", "dgamma.npy", "dbeta.npy", "mean.npy", "var.npy", "inv_std.npy"})
     std::filesystem::remove(folder_ / file, error);
+  std::filesystem::remove_all(folder_ / kPartial, error);
 }
 
 void OutputFolder::write_program(const runtime::ProgramDescription& description) const {
@@ -32,6 +40,15 @@ void OutputFolder::write_config(const config::Effective& effective) const {
 
 void OutputFolder::write_results(const layer::Layer& layer, const layer::Results& results) const {
   if (!folder_.empty()) layer::write_results(layer, results, folder_);
+}
+
+void OutputFolder::write_partial(const layer::Layer& layer, const layer::Results& results) const {
+  if (folder_.empty()) return;
+  std::error_code error;
+  std::filesystem::create_directory(folder_ / kPartial, error);
+  layer::write_results(layer, results, folder_ / kPartial);
+  say(stderr, "dve-sim: results stored before the end are in {}; what is missing is NaN\n",
+      (folder_ / kPartial).string());
 }
 
 void OutputFolder::write_report(const config::Effective& effective, const RunOutcome& outcome, const Session& session,

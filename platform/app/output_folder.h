@@ -21,6 +21,8 @@ class OutputFolder {
   void write_program(const runtime::ProgramDescription& description) const;
   void write_config(const config::Effective& effective) const;
   void write_results(const layer::Layer& layer, const layer::Results& results) const;
+  // Results of a run that ended early, into the folder `partial` inside; says so on the error output.
+  void write_partial(const layer::Layer& layer, const layer::Results& results) const;
   void write_report(const config::Effective& effective, const RunOutcome& outcome, const Session& session,
                     const layer::Layer* layer, const std::vector<layer::TensorComparison>& comparisons,
                     bool compare_failed) const;

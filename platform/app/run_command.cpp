@@ -157,7 +157,10 @@ int run_command(const std::vector<std::string>& arguments) {
   const RunOutcome outcome = session.run();
   layer::Outputs outputs;
   std::vector<layer::TensorComparison> comparisons;
-  if (outcome.status == RunStatus::ok) comparisons = run.collect(session.host(), out, outputs);
+  if (outcome.status == RunStatus::ok)
+    comparisons = run.collect(session.host(), out, outputs);
+  else
+    run.keep_partial(out, outputs);
   return conclude(line.common, effective, outcome, session, &run.layer(), comparisons, out, outputs);
 }
 

@@ -66,6 +66,7 @@ class FullStepPlanner {
     context_ = {request().generation, request().dtype, pass.channels.count, static_cast<float>(request().elements)};
     loaded_x_.reset();
     loaded_dy_.reset();
+    if (resident_) load_streams();
     load(LoadVector{Vector::gamma, pass.channels, pass.regions.gamma}, b_.gamma);
     load(LoadVector{Vector::beta, pass.channels, pass.regions.beta}, b_.beta);
     forward_statistics();
@@ -122,8 +123,7 @@ class FullStepPlanner {
 
   void results() {
     const Regions& r = pass_->regions;
-    const bool normalised =
-        switches().backprop_form == numerics::BackpropForm::textbook && switches().src0_is == numerics::Src0Is::x_norm;
+    const bool normalised = takes_normalised_source(switches());
     for (std::size_t t = 0; t < pass_->tiles.size(); ++t) {
       const ElementRange& tile = pass_->tiles[t];
       need(Tensor::x, t);
@@ -144,13 +144,18 @@ class FullStepPlanner {
     return shifted(buffer, static_cast<std::int64_t>(first * isa::storage_size(request().dtype).value));
   }
 
+  void load_streams() {
+    const ElementRange whole{0, request().elements};
+    load(LoadTensor{Tensor::x, pass_->channels, whole, pass_->regions.x}, b_.x);
+    load(LoadTensor{Tensor::dy, pass_->channels, whole, pass_->regions.dy}, b_.dy);
+  }
+
   // The next words read this tile: loads it unless it is there.
   void need(Tensor tensor, std::size_t tile) {
     auto& loaded = tensor == Tensor::dy ? loaded_dy_ : loaded_x_;
-    if (loaded == tile) return;
+    if (resident_ || loaded == tile) return;
     const isa::Place& buffer = tensor == Tensor::dy ? pass_->regions.dy : pass_->regions.x;
-    load(LoadTensor{tensor, pass_->channels, pass_->tiles[tile], at(buffer, tile)},
-         tensor == Tensor::dy ? b_.dy : b_.x);
+    load(LoadTensor{tensor, pass_->channels, pass_->tiles[tile], buffer}, tensor == Tensor::dy ? b_.dy : b_.x);
     loaded = tile;
   }
 

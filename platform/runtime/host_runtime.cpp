@@ -37,6 +37,15 @@ void expect_equal(const char* what, const T& layer, const T& program) {
   throw layer::InputError(fmt::format("layer has {} {}, expected {} as in the program", what, layer, program));
 }
 
+// A device tensor of NaN.
+std::vector<std::uint8_t> not_stored(const layer::Layer& layer) {
+  const std::vector<float> values(layer.x.size() / isa::storage_size(layer.dtype).value,
+                                  numerics::float_from_bits(numerics::kCanonicalNan32));
+  std::vector<std::uint8_t> bytes(layer.x.size());
+  numerics::from_fp32(values.data(), layer.dtype, values.size(), bytes.data(), {});
+  return bytes;
+}
+
 }  // namespace
 
 float inverse_standard_deviation(float var, double eps, std::uint32_t channel) {
@@ -63,17 +72,17 @@ HostRuntime::HostRuntime(const layer::Layer& layer, const Program& program, cons
   if (!std::isfinite(options.eps))
     throw layer::InputError(fmt::format("eps is {}, expected a finite number", options.eps));
   element_bytes_ = isa::storage_size(layer.dtype).value;
-  collected_.dx.resize(layer.x.size());
-  collected_.dgamma.resize(layer.channels);
-  collected_.dbeta.resize(layer.channels);
-  collected_.mean = layer.statistics_given ? layer.mean : std::vector<float>(layer.channels);
-  collected_.inv_std = layer.statistics_given ? layer.inv_std : std::vector<float>(layer.channels);
-  if (!layer.statistics_given) collected_.var.resize(layer.channels);
+  const std::vector<float> unknown(layer.channels, numerics::float_from_bits(numerics::kCanonicalNan32));
+  collected_.dx = not_stored(layer);
+  collected_.dgamma = collected_.dbeta = unknown;
+  collected_.mean = layer.statistics_given ? layer.mean : unknown;
+  collected_.inv_std = layer.statistics_given ? layer.inv_std : unknown;
+  if (!layer.statistics_given) collected_.var = unknown;
   if (request.step != Step::full) return;
   if (layer.beta.empty())
     throw layer::InputError(fmt::format("{}: does not exist, expected one value a channel: a full step computes y",
                                         (layer.folder / "beta.npy").string()));
-  collected_.y.resize(layer.x.size());
+  collected_.y = not_stored(layer);
 }
 
 void HostRuntime::perform(const Actions& actions, DevicePort& port) {
@@ -168,7 +177,8 @@ void HostRuntime::perform(const AddTileSums& action, DevicePort& port) {
 }
 
 void HostRuntime::store_stream(ChannelRange channels, ElementRange elements, const isa::Place& place,
-                               std::vector<std::uint8_t>& into, DevicePort& port) const {
+                               std::vector<std::uint8_t>& into, DevicePort& port) {
+  stored_ = true;
   for (std::uint32_t i = 0; i < channels.count; ++i)
     port.read(of_channel(place, i), into.data() + byte_of(channels.first + i, elements.first),
               elements.count * element_bytes_);
@@ -188,6 +198,7 @@ void HostRuntime::perform(const StoreInvStd& action, DevicePort& port) {
 }
 
 void HostRuntime::perform(const StoreSums& action, DevicePort& port) {
+  stored_ = true;
   const bool documented = program_.request.switches.dst_order == numerics::DstOrder::documented;
   for (std::uint32_t i = 0; i < action.channels.count; ++i) {
     const std::array<float, 3> sums = read_floats<3>(port, of_channel(action.place, i));

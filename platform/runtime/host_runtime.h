@@ -29,7 +29,7 @@ float inverse_standard_deviation(float var, double eps, std::uint32_t channel);
 float coefficient_a(float gamma, float inv_std, float element_count, numerics::BackpropForm form);
 
 // Performs a program's actions. Keeps references to the layer and the program: both must outlive it. Results collect
-// here; those the program does not store stay 0.
+// here; those that have not been stored are NaN.
 class HostRuntime {
  public:
   // layer::InputError when the layer's channels, elements, dtype or statistics are not those of the program, or eps is
@@ -41,6 +41,9 @@ class HostRuntime {
   void perform_step(std::size_t k, DevicePort& port) { perform(program_.steps.at(k - 1), port); }  // k from 1
   void perform_final(DevicePort& port) { perform(program_.final, port); }
   std::size_t steps() const { return program_.steps.size(); }
+
+  // Something has been stored already.
+  bool has_stored() const { return stored_; }
 
   // What has been collected, divided by the loss scale: in binary32, dx then converted to the device dtype again.
   layer::Results results() const;
@@ -58,7 +61,7 @@ class HostRuntime {
   void perform(const StoreInvStd& action, DevicePort& port);
   void perform(const StoreSums& action, DevicePort& port);
   void store_stream(ChannelRange channels, ElementRange elements, const isa::Place& place,
-                    std::vector<std::uint8_t>& into, DevicePort& port) const;
+                    std::vector<std::uint8_t>& into, DevicePort& port);
   const std::vector<float>& values_of(Vector vector) const;
   void load_normalised(const LoadTensor& action, DevicePort& port);
   std::size_t byte_of(std::uint32_t channel, std::uint64_t element) const;  // in a channel-major device tensor
@@ -67,6 +70,7 @@ class HostRuntime {
   const Program& program_;
   HostOptions options_;
   std::size_t element_bytes_ = 0;
+  bool stored_ = false;
   layer::Results collected_;  // not divided by the loss scale
 };
 

@@ -21,6 +21,8 @@ void check(const PlanRequest& request) {
   if (request.dtype != isa::Dtype::fp32 && request.dtype != isa::Dtype::bf16 && request.dtype != isa::Dtype::fp16) {
     throw PlanError(fmt::format("device dtype is {}, expected fp32, bf16 or fp16", isa::name(request.dtype)));
   }
+  if (request.step == Step::full && request.statistics_given)
+    throw PlanError("statistics are given, expected computed ones: a full step computes them itself");
   const Placement& place = request.place;
   const std::pair<const char*, Space> keys[] = {{"place.x", place.x},
                                                 {"place.dy", place.dy},
@@ -36,7 +38,11 @@ void check(const PlanRequest& request) {
   if (place.x == Space::psum && place.dy == Space::psum) {
     throw PlanError("place.x and place.dy are both psum, expected at most one: a word cannot read two PSUM sources");
   }
-  for (const auto& [key, space] : {std::pair{"place.dx", place.dx}, std::pair{"place.y", place.y}}) {
+  // What a word writes in the device dtype; a full step may normalise x in place.
+  const bool writes_x = request.step == Step::full && takes_normalised_source(request.switches);
+  const std::pair<const char*, Space> written[] = {
+      {"place.dx", place.dx}, {"place.y", place.y}, {"place.x", writes_x ? place.x : Space::sbuf}};
+  for (const auto& [key, space] : written) {
     if (space == Space::psum && isa::storage_size(request.dtype).value != 4)
       throw PlanError(fmt::format("{} is psum with dtype {}, expected sbuf: PSUM takes 4-byte results only", key,
                                   isa::name(request.dtype)));
@@ -115,8 +121,7 @@ class Planner {
 
   void gradient(const Pass& pass) {
     const numerics::Switches& switches = request().switches;
-    const bool normalised =
-        switches.backprop_form == numerics::BackpropForm::textbook && switches.src0_is == numerics::Src0Is::x_norm;
+    const bool normalised = takes_normalised_source(switches);
     Actions& stores = resident_ ? program_.final : pending_;
     for (std::size_t t = 0; t < pass.tiles.size(); ++t) {
       need(pass, normalised ? Tensor::x_norm : Tensor::x, t);
@@ -187,6 +192,10 @@ std::uint64_t longest_stream(const Program& program) {
     for (const ElementRange& tile : pass.tiles) longest = std::max(longest, tile.count);
   }
   return longest;
+}
+
+bool takes_normalised_source(const numerics::Switches& switches) {
+  return switches.backprop_form == numerics::BackpropForm::textbook && switches.src0_is == numerics::Src0Is::x_norm;
 }
 
 std::uint64_t triples_per_channel(const Program& program) {

@@ -28,7 +28,8 @@ class PlanError : public std::runtime_error {
 //
 // Numerics switches that matter: dst_order, backprop_form, src0_is, param_ram_index, param_ram_offset_unit.
 // PlanError: no channels or elements, more microbatches than elements, a dtype other than fp32, bf16, fp16, PSUM where
-// there is none, two PSUM sources, a 2-byte dx in PSUM, or no tile length with which everything fits.
+// there is none, two PSUM sources, a 2-byte result in PSUM (dx, y, the normalised x of a full step), a full step with
+// given statistics, or no tile length with which everything fits.
 Program plan(const PlanRequest& request);
 
 }  // namespace dve::runtime

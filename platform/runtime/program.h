@@ -164,6 +164,10 @@ struct Program {
   Actions final;               // after the device has finished
 };
 
+// BackProp takes (x - mean) * inv_std, rounded to the device dtype, as its source 0: only the textbook form looks at
+// numerics.src0_is.
+bool takes_normalised_source(const numerics::Switches& switches);
+
 // Elements of the longest stream that one GradAccum of the program reduces.
 std::uint64_t longest_stream(const Program& program);
 

@@ -33,7 +33,7 @@ class Reader {
     for (const JsonNode& node : root_.at("steps").list()) program.steps.push_back(read_actions(node));
     program.final = read_actions(root_.at("final"));
     const Regions& r = program.passes[0].regions;
-    request().place = {r.x.space, r.dy.space, r.dx.space, r.sums.space};
+    request().place = {r.x.space, r.dy.space, r.dx.space, r.y.space, r.sums.space};
     return std::move(description_);
   }
 
@@ -225,6 +225,10 @@ class Reader {
     store_sums
   };
 
+  void expect_full_step(const JsonNode& action) {
+    if (request().step != Step::full) action.at("action").fail("another action: options.step is backward");
+  }
+
   Action read_action(const JsonNode& node) {
     const Kind kind = node.at("action").one_of<Kind>({{"load_tensor", Kind::load_tensor},
                                                       {"load_vector", Kind::load_vector},
@@ -261,7 +265,7 @@ class Reader {
       case Kind::store_dx:
       case Kind::store_y: {
         node.expect_keys({"action", "channels", "elements", "place"});
-        if (kind == Kind::store_y && request().step != Step::full) node.at("action").fail("another action: no y");
+        if (kind == Kind::store_y) expect_full_step(node);
         const ElementRange range = elements();
         const isa::Place from = place(range.count * element_bytes());
         if (kind == Kind::store_y) return StoreY{channels, range, from};
@@ -270,6 +274,9 @@ class Reader {
       case Kind::store_statistics:
       case Kind::compute_inv_std:
         if (request().statistics_given) node.at("action").fail("another action: layer.statistics is given");
+        break;
+      case Kind::store_inv_std:
+        expect_full_step(node);
         break;
       default:
         break;

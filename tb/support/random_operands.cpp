@@ -11,7 +11,7 @@ namespace {
 std::int64_t size_of(isa::Dtype dtype) { return static_cast<std::int64_t>(isa::storage_size(dtype).value); }
 
 // Eight bytes of one kind.
-std::array<std::uint8_t, 8> chunk(Random& random) {
+std::array<std::uint8_t, 8> chunk(Rng& random) {
   constexpr std::uint32_t special[] = {0x7F800000, 0xFF800000, 0x7FC12345, 0xFFA00001, 0x80000000, 0x00000001,
                                        0x807FFFFF, 0x7FFFFFFF, 0xFFFFFFFF, 0x7F7FFFFF, 0x7C00FC01, 0x7F80FF80,
                                        0x80007FFF, 0x00000000, 0x4B800001, 0xCF000000};
@@ -53,7 +53,7 @@ std::int64_t span_bytes(const TensorSpec& spec) {
 }
 
 // Somewhere in the room, aligned to the element.
-void put_into(Random& random, const Room& room, TensorSpec& spec) {
+void put_into(Rng& random, const Room& room, TensorSpec& spec) {
   const std::int64_t unit = size_of(spec.dtype);
   const auto slack = static_cast<std::uint64_t>((room.bytes - span_bytes(spec)) / unit);
   const std::int64_t first = room.begin.offset + unit * below(random, slack + 1);
@@ -63,7 +63,7 @@ void put_into(Random& random, const Room& room, TensorSpec& spec) {
 
 enum class Style : std::uint8_t { running, padded, broadcast, reversed, scattered };
 
-std::int16_t step(Random& random, Style style, std::int64_t running) {
+std::int16_t step(Rng& random, Style style, std::int64_t running) {
   const bool coin = random() % 2 == 0;
   switch (style) {
     case Style::padded:
@@ -80,7 +80,7 @@ std::int16_t step(Random& random, Style style, std::int64_t running) {
 }
 
 // Steps of the style, or of another when they do not fit.
-TensorSpec shaped(Random& random, const std::vector<std::uint16_t>& counts, isa::Dtype dtype, const Room& room,
+TensorSpec shaped(Rng& random, const std::vector<std::uint16_t>& counts, isa::Dtype dtype, const Room& room,
                   Style style) {
   TensorSpec spec;
   spec.dtype = dtype;
@@ -98,9 +98,9 @@ TensorSpec shaped(Random& random, const std::vector<std::uint16_t>& counts, isa:
 
 }  // namespace
 
-std::uint32_t below(Random& random, std::uint64_t n) { return static_cast<std::uint32_t>(random() % n); }
+std::uint32_t below(Rng& random, std::uint64_t n) { return static_cast<std::uint32_t>(random() % n); }
 
-std::vector<std::uint8_t> mixed_bytes(std::size_t count, Random& random) {
+std::vector<std::uint8_t> mixed_bytes(std::size_t count, Rng& random) {
   std::vector<std::uint8_t> bytes(count);
   for (std::size_t at = 0; at < count; at += 8) {
     const auto piece = chunk(random);
@@ -109,7 +109,7 @@ std::vector<std::uint8_t> mixed_bytes(std::size_t count, Random& random) {
   return bytes;
 }
 
-std::vector<std::uint16_t> random_counts(Random& random, std::uint32_t limit, std::size_t dimensions) {
+std::vector<std::uint16_t> random_counts(Rng& random, std::uint32_t limit, std::size_t dimensions) {
   std::uint32_t n = 1 + below(random, limit);
   std::vector<std::uint16_t> counts;
   for (std::size_t d = 1; d < dimensions; ++d) {
@@ -121,16 +121,16 @@ std::vector<std::uint16_t> random_counts(Random& random, std::uint32_t limit, st
   return counts;
 }
 
-std::uint32_t random_partition(Random& random, std::uint32_t channels) {
+std::uint32_t random_partition(Rng& random, std::uint32_t channels) {
   if (channels > 64) return 0;
   return channels > 32 ? 64 * below(random, 2) : 32 * below(random, 4);
 }
 
-TensorSpec random_source(Random& random, const std::vector<std::uint16_t>& counts, isa::Dtype dtype, const Room& room) {
+TensorSpec random_source(Rng& random, const std::vector<std::uint16_t>& counts, isa::Dtype dtype, const Room& room) {
   return shaped(random, counts, dtype, room, static_cast<Style>(below(random, 5)));
 }
 
-TensorSpec random_destination(Random& random, const std::vector<std::uint16_t>& counts, isa::Dtype dtype,
+TensorSpec random_destination(Rng& random, const std::vector<std::uint16_t>& counts, isa::Dtype dtype,
                               const Room& room) {
   constexpr Style styles[] = {Style::running, Style::padded, Style::reversed};
   return shaped(random, counts, dtype, room, pick(random, styles));

@@ -10,23 +10,23 @@
 
 namespace dve::testing_support {
 
-using Random = std::mt19937_64;
+using Rng = std::mt19937_64;
 
-std::uint32_t below(Random& random, std::uint64_t n);
+std::uint32_t below(Rng& random, std::uint64_t n);
 template <class Values>
-auto pick(Random& random, const Values& values) {
+auto pick(Rng& random, const Values& values) {
   return *(std::begin(values) + below(random, std::size(values)));
 }
 
 // Bytes in which every dtype finds ordinary numbers, and zeros, infinities, NaN with payloads, subnormals and limits
 // of integers beside them.
-std::vector<std::uint8_t> mixed_bytes(std::size_t count, Random& random);
+std::vector<std::uint8_t> mixed_bytes(std::size_t count, Rng& random);
 
 // Counts of up to `dimensions` dimensions whose product is 1 to `limit`.
-std::vector<std::uint16_t> random_counts(Random& random, std::uint32_t limit, std::size_t dimensions);
+std::vector<std::uint16_t> random_counts(Rng& random, std::uint32_t limit, std::size_t dimensions);
 
 // A partition in which that many channels may start (isa.md 7.1).
-std::uint32_t random_partition(Random& random, std::uint32_t channels);
+std::uint32_t random_partition(Rng& random, std::uint32_t channels);
 
 // Bytes of each partition from `begin` on that an operand may take.
 struct Room {
@@ -34,9 +34,9 @@ struct Room {
   std::uint32_t bytes = 0;
 };
 // A source: running, padded, broadcast, reversed or scattered steps. The elements fit the room side by side.
-TensorSpec random_source(Random& random, const std::vector<std::uint16_t>& counts, isa::Dtype dtype, const Room& room);
+TensorSpec random_source(Rng& random, const std::vector<std::uint16_t>& counts, isa::Dtype dtype, const Room& room);
 // A destination: running, padded or reversed steps, no two elements in one place.
-TensorSpec random_destination(Random& random, const std::vector<std::uint16_t>& counts, isa::Dtype dtype,
+TensorSpec random_destination(Rng& random, const std::vector<std::uint16_t>& counts, isa::Dtype dtype,
                               const Room& room);
 
 }  // namespace dve::testing_support

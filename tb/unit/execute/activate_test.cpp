@@ -35,7 +35,7 @@ void put_arguments(SideBySide& bench) {
                            1e-20F, -1e-20F, 88.7F,    -87.4F,    -104.0F, 1.0F,   -1.0F,   65504.0F, 1e6F};
   for (std::uint32_t c = 0; c < kChannels; ++c) {
     std::vector<float> x(std::begin(corners), std::end(corners));
-    Random random(c);
+    Rng random(c);
     while (x.size() < 96) x.push_back(static_cast<float>(static_cast<double>(below(random, 24001)) / 1000 - 12));
     bench.put(row(sbuf(32, 0), 96), c, x);
   }
@@ -140,7 +140,7 @@ TEST(Activate, EveryShapeAndPlace) {
   SideBySide bench;
   const auto functions = defined_functions();
   for (unsigned seed = 0; seed < 200; ++seed) {
-    Random random(seed);
+    Rng random(seed);
     if (seed % 16 == 0) bench.fill(seed);
     const auto channels = static_cast<std::uint8_t>(seed % 8 == 0 ? 128 : 1 + below(random, 128));
     const auto counts = random_counts(random, 150, 3);
@@ -221,7 +221,7 @@ TEST(ReadAccumulator, EveryDtypeNegatedOrNot) {
 TEST(ReadAccumulator, SumsOfACompleteRange) {
   SideBySide bench;
   for (unsigned seed = 0; seed < 40; ++seed) {
-    Random random(seed);
+    Rng random(seed);
     bench.fill(seed);
     const auto channels = static_cast<std::uint8_t>(seed % 4 == 0 ? 128 : 1 + below(random, 32));
     const std::uint32_t partition = random_partition(random, channels);

@@ -48,7 +48,7 @@ TEST(Copy, KeepsEveryBitOfEveryDtype) {
 TEST(Copy, EveryShapeAndPlace) {
   SideBySide bench;
   for (unsigned seed = 0; seed < 300; ++seed) {
-    Random random(seed);
+    Rng random(seed);
     if (seed % 16 == 0) bench.fill(seed);
     const auto channels = static_cast<std::uint8_t>(seed % 8 == 0 ? 128 : 1 + below(random, 128));
     const auto counts = random_counts(random, 300, 4);
@@ -190,7 +190,7 @@ TEST(Memset, EveryDtype) {
 TEST(Memset, EveryShapeAndPlace) {
   SideBySide bench;
   for (unsigned seed = 0; seed < 100; ++seed) {
-    Random random(seed);
+    Rng random(seed);
     if (seed % 16 == 0) bench.fill(seed);
     const auto channels = static_cast<std::uint8_t>(1 + below(random, 128));
     const std::uint32_t to = random_partition(random, channels);

@@ -52,7 +52,7 @@ TEST(CrossLaneReduce, EveryOperationAxisOrderAndNumberOfPartitions) {
 TEST(CrossLaneReduce, SumsOfFiniteTermsInBothOrders) {
   for (const bool tree : {false, true}) {
     SideBySide bench(Generation::cayman, order(tree));
-    Random random(11);
+    Rng random(11);
     for (std::uint32_t p = 0; p < isa::kPartitions; ++p) {
       std::vector<float> values(12);
       for (float& v : values) v = static_cast<float>(static_cast<double>(random() >> 12U) * 0x1p-52 - 0.5);
@@ -112,7 +112,7 @@ TEST(CrossLaneReduce, MaximumPrefersNumbers) {
 
 TEST(CrossLaneReduce, EveryShapeAndPlace) {
   for (unsigned seed = 0; seed < 200; ++seed) {
-    Random random(seed);
+    Rng random(seed);
     SideBySide bench(Generation::cayman, order(seed % 2 == 0));
     bench.fill(seed);
     const auto lanes = static_cast<std::uint8_t>(1 + below(random, 128));

@@ -81,6 +81,10 @@ TEST_F(FpStatusTest, DivideByZeroIsTheInfinityOfAZero) {
     EXPECT_EQ(activate(f, 3, literal(2), literal(-6)), kZero) << isa::name(f);  // 2 * 3 - 6
     EXPECT_EQ(activate(f, 1, literal(1), literal(0)), kNone) << isa::name(f);
   }
+  EXPECT_EQ(tensor_tensor(AluOp::pow, 0, -1), kZero);
+  EXPECT_EQ(tensor_tensor(AluOp::pow, 1e-30F, -2), kOverflow);
+  EXPECT_EQ(tensor_tensor(AluOp::divide, 1, 0), kZero);
+  EXPECT_EQ(tensor_tensor(AluOp::divide, 0, 0), kInvalid);
   EXPECT_EQ(scalar(AluOp::rsqrt, 0, literal(0)), kZero);
   EXPECT_EQ(scalar(AluOp::rsqrt, -1, literal(0)), kInvalid);
 }
@@ -124,6 +128,11 @@ TEST_F(FpStatusTest, CopiesBitsAndIntegersRaiseNothing) {
       flags(isa::encode(bench.build().tensor_tensor(Opcode::copy_predicated, row(sbuf(0, 0), 2, Dtype::int32),
                                                     row(sbuf(0, 0x40), 2), row(sbuf(0, 0x80), 2), AluOp::bypass, 1))),
       kNone);
+  bench.put(row(sbuf(0, 0x40), 2), 0, {1e5F, -1e5F});
+  EXPECT_EQ(flags(isa::encode(bench.build().tensor_tensor(Opcode::cast_predicated, row(sbuf(0, 0), 2, Dtype::int32),
+                                                          row(sbuf(0, 0x40), 2), row(sbuf(0, 0x80), 2, Dtype::fp16),
+                                                          AluOp::bypass, 1))),
+            kNone);
 }
 
 // Reading an accumulator is no computation, but it may be too large for its dtype.
@@ -166,6 +175,25 @@ TEST_F(FpStatusTest, ChannelsAreJudgedOneByOne) {
   EXPECT_EQ(flags(sum), kOverflow);
   bench.put(a, 1, {NAN, 1});
   EXPECT_EQ(flags(sum), kNone);
+}
+
+// Counts of 1 and -1 add up to nothing; two of 1 lie too far apart for the variance.
+TEST_F(FpStatusTest, AggregateDividesByTheRunningCount) {
+  const auto flags_of = [](const std::vector<float>& triples) {
+    isa::S4D2Bn word;
+    word.header.opcode = isa::code(Opcode::batch_norm_aggregate);
+    word.src = isa::contiguous_tensor<4>({0}, static_cast<std::uint16_t>(triples.size()));
+    word.dst = isa::contiguous_tensor<2>({0x100}, 2);
+    word.in_dtype = word.out_dtype = Dtype::fp32;
+    word.num_active_channels = 1;
+    execute::Core core{execute::CoreConfig{}};
+    std::vector<isa::Finding> findings;
+    const auto plan = core.plan(isa::encode(word), execute::Registers{}, findings);
+    return core.compute(*plan, {golden::store_elements(triples, golden::Dtype::fp32, {})}, {}).fp_status.bits;
+  };
+  EXPECT_EQ(flags_of({1, 0, 0, 1, 2, 0}), kNone);
+  EXPECT_EQ(flags_of({1, 0, 0, -1, 1, 0}), kZero | kInvalid);
+  EXPECT_EQ(flags_of({1, 0, 0, 1, 3e38F, 0}), kOverflow);
 }
 
 TEST_F(FpStatusTest, SaturatingConversionsRaiseNothing) {

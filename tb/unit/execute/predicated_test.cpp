@@ -16,7 +16,7 @@ isa::Word predicated(const SideBySide& bench, Opcode opcode, const TensorSpec& p
 
 // Predicates of which about half are zero, some with zero low bytes.
 void put_predicates(SideBySide& bench, Dtype dtype, std::uint64_t seed) {
-  Random random(seed);
+  Rng random(seed);
   const std::size_t size = isa::storage_size(dtype).value;
   for (std::uint32_t p = 0; p < 8; ++p) {
     std::vector<std::uint8_t> bytes;
@@ -71,7 +71,7 @@ TEST(Predicated, KeepsEveryBitOfWhatItDoesNotWrite) {
 TEST(Predicated, EveryShapeAndPlace) {
   SideBySide bench;
   for (unsigned seed = 0; seed < 300; ++seed) {
-    Random random(seed);
+    Rng random(seed);
     if (seed % 16 == 0) bench.fill(seed);
     const auto channels = static_cast<std::uint8_t>(seed % 8 == 0 ? 128 : 1 + below(random, 128));
     const std::uint32_t from = random_partition(random, channels);

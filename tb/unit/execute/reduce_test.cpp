@@ -25,8 +25,8 @@ int operations(Generation generation, Engine engine) {
   for (int code = 0; code < 256; ++code) {
     const auto op = static_cast<AluOp>(code);
     bool some = false;
+    bench.fill(static_cast<std::uint64_t>(code));
     for (const Dtype dtype : {Dtype::fp32, Dtype::int32, Dtype::uint32, Dtype::int64, Dtype::uint64}) {
-      bench.fill(static_cast<std::uint64_t>(code));
       for (unsigned folded = 1; folded <= 4; ++folded) {
         auto word = fold(bench, op, folded, dtype, dtype);
         word.negated = static_cast<std::uint8_t>(folded % 2);
@@ -86,7 +86,7 @@ TEST(TensorReduce, FoldsFromTheLeft) {
 TEST(TensorReduce, EveryShapeAndPlace) {
   SideBySide bench;
   for (unsigned seed = 0; seed < 300; ++seed) {
-    Random random(seed);
+    Rng random(seed);
     if (seed % 16 == 0) bench.fill(seed);
     const auto channels = static_cast<std::uint8_t>(seed % 8 == 0 ? 128 : 1 + below(random, 128));
     const auto counts = random_counts(random, 300, 4);

@@ -223,7 +223,7 @@ TEST(TensorScalar, FormsOfPoolAndAct) {
 TEST(TensorScalar, EveryShapeAndPlace) {
   SideBySide bench;
   for (unsigned seed = 0; seed < 200; ++seed) {
-    Random random(seed);
+    Rng random(seed);
     if (seed % 16 == 0) bench.fill(seed);
     const auto channels = static_cast<std::uint8_t>(seed % 8 == 0 ? 128 : 1 + below(random, 128));
     const auto counts = random_counts(random, 200, 3);

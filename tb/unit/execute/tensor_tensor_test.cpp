@@ -219,7 +219,7 @@ TEST(TensorTensor, QuotientsOfEveryWidth) {
     bench.fill(size);
     for (std::uint32_t p = 0; p < 8; ++p) {  // odd divisors
       std::vector<std::uint8_t> divisors;
-      Random random(100 * p + isa::code(dtype));
+      Rng random(100 * p + isa::code(dtype));
       for (std::uint32_t i = 0; i < 64 * size; ++i)
         divisors.push_back(static_cast<std::uint8_t>(random() >> 32U | (i % size == 0 ? 1U : 0U)));
       bench.put_bytes(sbuf(p, 0x200), divisors);
@@ -263,7 +263,7 @@ TEST(TensorTensor, EveryShapeAndPlace) {
   SideBySide bench;
   constexpr Dtype dtypes[] = {Dtype::fp32, Dtype::bf16, Dtype::int32, Dtype::uint8, Dtype::fp16};
   for (unsigned seed = 0; seed < 400; ++seed) {
-    Random random(seed);
+    Rng random(seed);
     if (seed % 16 == 0) bench.fill(seed);
     const std::uint32_t channels = seed % 8 == 0 ? 128 : 1 + below(random, 128);
     const std::uint32_t from = random_partition(random, channels);
@@ -272,13 +272,14 @@ TEST(TensorTensor, EveryShapeAndPlace) {
     const bool b_in_psum = random() % 3 == 0;
     const Room b_room{b_in_psum ? psum(random_partition(random, channels), 0) : sbuf(from, 0x800), 0x800};
     const TensorSpec b = random_source(random, counts, pick(random, dtypes), b_room);
-    TensorSpec dst = random_destination(random, counts, pick(random, dtypes),
-                                        {sbuf(random_partition(random, channels), 0x400), 0x1800});
-    const std::uint32_t style = below(random, 8);
-    if (style == 0) dst = a;                                       // in place, whatever the steps
-    if (style == 1) dst.place = sbuf(from, a.place.offset & ~3U);  // across it
-    if (style == 2 && isa::storage_size(dst.dtype).value == 4)
-      dst.place = psum(dst.place.partition == isa::Partition{0} ? 0 : 32, 0x800);
+    // In a room of its own, across both sources, in PSUM, or in place.
+    const std::uint32_t to = random_partition(random, channels), style = below(random, 6);
+    const bool in_psum = style == 1;
+    const Room room = in_psum      ? Room{psum(to, 0x800), 0x800}
+                      : style == 2 ? Room{sbuf(from, 0), 0x1000}
+                                   : Room{sbuf(to, 0x1000), 0x1000};
+    TensorSpec dst = random_destination(random, counts, in_psum ? Dtype::fp32 : pick(random, dtypes), room);
+    if (style == 3) dst = a;
     const isa::Word word = isa::encode(bench.build().tensor_tensor(
         Opcode::tensor_tensor_arith_op, a, b, dst, AluOp::subtract, static_cast<std::uint8_t>(channels)));
     ASSERT_TRUE(bench.same(word)) << "seed " << seed;

@@ -158,6 +158,10 @@ TEST(LegalityControl, MemoryWords) {
           {op, {{12, 1, d}, {32, 6, 0x14120C0E0A10}}, dtypes.count(d) == 1 ? std::vector<Expected>{} : broken});
     }
     breaches.push_back({op, {{13, 1, 2}}, {{"mem_2d_source", "src_datasrc", 13, 2}}});
+    // Data bytes mean nothing without a dtype, a source and counts.
+    breaches.push_back({op, {{13, 1, 2}, {33, 1, 64}, {38, 1, 1}}, {{"mem_2d_source", "src_datasrc", 13, 2}}});
+    breaches.push_back({op, {{12, 1, 7}, {33, 1, 64}, {38, 1, 1}}, {{"mem_2d_dtype", "dtype", 12, 7}}});
+    breaches.push_back({op, {{14, 1, 0}, {33, 1, 64}, {38, 1, 1}}, {{"mem_2d_num_elem", "num_elem", 14, 0}}});
     breaches.push_back({op, {{14, 1, 0}}, {{"mem_2d_num_elem", "num_elem", 14, 0}}});
     breaches.push_back({op, {{15, 1, 33}}, {{"mem_2d_num_elem", "num_elem", 15, 33}}});
     breaches.push_back({op, {{14, 2, 0x0120}, {38, 2, 0x1110}}, {}});

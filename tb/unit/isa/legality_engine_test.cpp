@@ -1,5 +1,4 @@
 // Which engine's rules a word is judged by (isa-neighbours.md 1).
-#include <map>
 #include <set>
 
 #include "words.h"

@@ -57,6 +57,7 @@ TEST(LegalityTensorReduce, DtypesOnPool) {
   EXPECT_TRUE(findings_are(word(8, 0xC, 0xC4), pool, {{"pool_int_operand_size", "out_dtype", 33, 0xC}}));
   EXPECT_TRUE(findings_are(word(4, 8, 0xC4), pool, {{"pool_int_operand_size", "in_dtype", 32, 4}}));
   EXPECT_TRUE(findings_are(word(8, 9, 0xC4), pool, {{"int_op_operand_valid", "out_dtype", 33, 9}}));
+  EXPECT_TRUE(findings_are(word(8, 0xB, 0xC4), pool, {{"int_op_operand_valid", "out_dtype", 33, 0xB}}));
   EXPECT_TRUE(findings_are(word(0xA, 8, 0xC4), pool, {{"int_op_operand_valid", "in_dtype", 32, 0xA}}));
   EXPECT_TRUE(
       findings_are(word(8, 8, 0xDB), pool,

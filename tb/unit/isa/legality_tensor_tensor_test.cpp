@@ -235,6 +235,8 @@ TEST(LegalityTensorTensor, OperandsOfAllFour) {
     breaches.push_back({op, {{16, 4, 0x1002}}, {{"addr_aligned_dtype", "src0.start_addr", 16, 0x1002}}});
     breaches.push_back({op, {{32, 4, 0x2001}}, {{"addr_aligned_dtype", "src1.start_addr", 32, 0x2001}}});
     breaches.push_back({op, {{48, 4, 0x3003}}, {{"addr_aligned_dtype", "dst.start_addr", 48, 0x3003}}});
+    breaches.push_back({op, {{16, 4, 0x8000000}}, {{"tensor_start_addr_valid", "src0.start_addr", 16, 0x8000000}}});
+    breaches.push_back({op, {{32, 4, 0x8000000}}, {{"tensor_start_addr_valid", "src1.start_addr", 32, 0x8000000}}});
     breaches.push_back({op, {{48, 4, 0x8000000}}, {{"tensor_start_addr_valid", "dst.start_addr", 48, 0x8000000}}});
     breaches.push_back(
         {op,

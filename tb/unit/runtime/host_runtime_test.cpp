@@ -196,6 +196,129 @@ TEST(HostRuntime, DividesByTheLossScaleInBinary32) {
   EXPECT_EQ(host.results().dbeta, results.dbeta) << "asking twice divides once";
 }
 
+layer::Layer full_layer(std::uint32_t channels, std::uint64_t elements, isa::Dtype dtype = isa::Dtype::fp32) {
+  layer::Layer l = counting_layer(channels, elements, false, dtype);
+  for (std::uint32_t c = 0; c < channels; ++c) l.beta.push_back(0.25F - static_cast<float>(c));
+  return l;
+}
+runtime::PlanRequest full_request(const layer::Layer& l) {
+  runtime::PlanRequest r = request_of(l);
+  r.step = runtime::Step::full;
+  return r;
+}
+
+TEST(HostRuntime, OfAFullStepOnlyMovesData) {
+  for (const std::uint64_t microbatches : {1U, 3U}) {
+    const layer::Layer l = full_layer(130, 5);
+    runtime::PlanRequest r = full_request(l);
+    r.microbatches = microbatches;
+    const Program program = runtime::plan(r);
+    FakeDevice device;
+    HostRuntime host(l, program, {});
+    ASSERT_EQ(host.steps(), 0U);
+    host.perform_initial(device);
+    for (std::uint32_t c = 0; c < 130; ++c) {
+      const runtime::Regions& regions = program.passes[c / 128].regions;
+      const auto first = static_cast<float>(c * 5 + 1);
+      const std::vector<float> x = {first, first + 1, first + 2, first + 3, first + 4};
+      EXPECT_EQ(device.get<float>(regions.x, c % 128, 5), x);
+      EXPECT_EQ(device.get<float>(regions.dy, c % 128, 2), (std::vector<float>{-first, -first - 1}));
+      EXPECT_EQ(device.get<float>(regions.gamma, c % 128, 1), std::vector<float>{l.gamma[c]});
+      EXPECT_EQ(device.get<float>(regions.beta, c % 128, 1), std::vector<float>{l.beta[c]});
+      device.set<float>(regions.mean, c % 128, {first + 0.5F, first + 0.75F});
+      device.set<float>(regions.inv_std, c % 128, {first + 0.125F});
+      device.set<float>(regions.sums, c % 128, {first, first + 0.25F, 0});
+      device.set<float>(regions.y, c % 128, {2 * x[0], 2 * x[1], 2 * x[2], 2 * x[3], 2 * x[4]});
+      device.set<float>(regions.dx, c % 128, {3 * x[0], 3 * x[1], 3 * x[2], 3 * x[3], 3 * x[4]});
+    }
+    host.perform_final(device);
+    const layer::Results results = host.results();
+    std::vector<float> y(650), dx(650);
+    ASSERT_EQ(results.y.size(), 650U * 4);
+    std::memcpy(y.data(), results.y.data(), results.y.size());
+    std::memcpy(dx.data(), results.dx.data(), results.dx.size());
+    for (std::size_t i = 0; i < 650; ++i) {
+      EXPECT_EQ(y[i], 2 * static_cast<float>(i + 1)) << i;
+      EXPECT_EQ(dx[i], 3 * static_cast<float>(i + 1)) << i;
+    }
+    for (std::uint32_t c = 0; c < 130; ++c) {
+      const auto first = static_cast<float>(c * 5 + 1);
+      EXPECT_EQ(results.mean[c], first + 0.5F);
+      EXPECT_EQ(results.var[c], first + 0.75F);
+      EXPECT_EQ(results.inv_std[c], first + 0.125F) << "the device's own, not the host's";
+      EXPECT_EQ(results.dbeta[c], first);
+      EXPECT_EQ(results.dgamma[c], first + 0.25F);
+    }
+  }
+}
+
+TEST(HostRuntime, StoresTilesOfYWhereTheyBelong) {
+  const layer::Layer l = full_layer(1, 60000);
+  const Program program = runtime::plan(full_request(l));
+  const runtime::Regions& regions = program.passes[0].regions;
+  ASSERT_GT(program.passes[0].tiles.size(), 1U);
+  FakeDevice device;
+  HostRuntime host(l, program, {});
+  host.perform_initial(device);
+  // The device copies x to y whenever the host is not looking.
+  const auto copy = [&] {
+    device.set<float>(regions.y, 0, device.get<float>(regions.x, 0, program.passes[0].tiles[0].count));
+  };
+  for (std::size_t k = 1; k <= host.steps(); ++k) {
+    copy();
+    host.perform_step(k, device);
+  }
+  copy();
+  host.perform_final(device);
+  EXPECT_EQ(host.results().y, l.x);
+}
+
+TEST(HostRuntime, TheLossScaleIsNoneOfYsBusiness) {
+  layer::Layer l = full_layer(1, 2, isa::Dtype::fp16);
+  l.loss_scale = 4;
+  const Program program = runtime::plan(full_request(l));
+  FakeDevice device;
+  HostRuntime host(l, program, {});
+  host.perform_initial(device);
+  device.set<std::uint16_t>(program.passes[0].regions.dx, 0, {0x3C00, 0x4000});
+  device.set<std::uint16_t>(program.passes[0].regions.y, 0, {0x3C00, 0x4000});
+  device.set<float>(program.passes[0].regions.inv_std, 0, {8});
+  host.perform_final(device);
+  EXPECT_EQ(host.results().dx, (std::vector<std::uint8_t>{0x00, 0x34, 0x00, 0x38}));
+  EXPECT_EQ(host.results().y, (std::vector<std::uint8_t>{0x00, 0x3C, 0x00, 0x40}));
+  EXPECT_EQ(host.results().inv_std, std::vector<float>{8});
+}
+
+TEST(HostRuntime, AFullStepNeedsBeta) {
+  layer::Layer l = full_layer(2, 3);
+  const Program program = runtime::plan(full_request(l));
+  l.beta.clear();
+  l.folder = "some/layer";
+  try {
+    const HostRuntime host(l, program, {});
+    ADD_FAILURE() << "no error";
+  } catch (const InputError& error) {
+    EXPECT_EQ(std::string(error.what()).rfind("some/layer/beta.npy: does not exist", 0), 0U) << error.what();
+  }
+}
+
+TEST(HostRuntime, AddsTheSumsOfMicrobatchesInTheirOrder) {
+  const layer::Layer l = counting_layer(1, 6, true);
+  runtime::PlanRequest r = request_of(l);
+  r.microbatches = 3;
+  const Program program = runtime::plan(r);
+  const runtime::Regions& regions = program.passes[0].regions;
+  FakeDevice device;
+  HostRuntime host(l, program, {});
+  host.perform_initial(device);
+  // 2^24 + 1 is 2^24 in binary32, 1 + 1 + 2^24 is 2^24 + 2; canceling leaves what was added last.
+  device.set<float>(regions.tile_sums[0], 0, {0x1p24F, 1, 1e30F});
+  device.set<float>(regions.tile_sums[1], 0, {1, 1, 1});
+  device.set<float>(regions.tile_sums[2], 0, {1, 0x1p24F, -1e30F});
+  for (std::size_t k = 1; k <= host.steps(); ++k) host.perform_step(k, device);
+  EXPECT_EQ(device.get<float>(regions.sums, 0, 3), (std::vector<float>{0x1p24F, 0x1p24F + 2, 0}));
+}
+
 TEST(HostRuntime, RefusesALayerOfAnotherProgram) {
   const layer::Layer l = counting_layer(2, 3, true);
   const Program program = runtime::plan(request_of(l));

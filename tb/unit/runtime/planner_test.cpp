@@ -1,9 +1,9 @@
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
-#include "plan_walker.h"
+#include "plan_checks.h"
 
 namespace dve::test {
 namespace {
@@ -22,57 +22,6 @@ PlanRequest request(std::uint32_t channels, std::uint64_t elements, bool given =
   return r;
 }
 
-std::string describe(const PlanRequest& r) {
-  return fmt::format("channels {} elements {} {} {} {} place {} {} {} {} dst_order {} form {} src0 {}", r.channels,
-                     r.elements, isa::name(r.dtype), r.statistics_given ? "given" : "device",
-                     isa::to_string(r.generation), isa::to_string(r.place.x), isa::to_string(r.place.dy),
-                     isa::to_string(r.place.dx), isa::to_string(r.place.sums), static_cast<int>(r.switches.dst_order),
-                     static_cast<int>(r.switches.backprop_form), static_cast<int>(r.switches.src0_is));
-}
-
-// Ranges in the order given cover [0, n) once.
-bool covers(const std::vector<runtime::ElementRange>& ranges, std::uint64_t n) {
-  std::uint64_t covered = 0;
-  for (const runtime::ElementRange& r : ranges) {
-    if (r.first != covered || r.count == 0) return false;
-    covered += r.count;
-  }
-  return covered == n;
-}
-
-void check_program(const PlanRequest& r) {
-  SCOPED_TRACE(describe(r));
-  const Program program = runtime::plan(r);
-  for (std::size_t i = 0; i < program.words.size(); ++i) {
-    for (const auto rule : {isa::ActiveChannelRule::quadrant, isa::ActiveChannelRule::sum128}) {
-      for (const isa::Finding& finding : isa::check(program.words[i], {r.generation, rule})) {
-        ADD_FAILURE() << "word " << i << ": " << isa::to_string(finding);
-        return;
-      }
-    }
-  }
-  Coverage coverage;
-  for (const std::string& problem : walk(program, coverage)) {
-    ADD_FAILURE() << problem;
-    return;
-  }
-  const std::uint32_t passes = (r.channels + 127) / 128;
-  ASSERT_EQ(program.passes.size(), passes);
-  std::uint64_t longest = 0;
-  for (std::uint32_t p = 0; p < passes; ++p) {
-    EXPECT_EQ(program.passes[p].channels.first, 128 * p);
-    EXPECT_EQ(program.passes[p].channels.count, std::min(128U, r.channels - 128 * p));
-    EXPECT_TRUE(covers(coverage.sums[128 * p], r.elements));
-    EXPECT_TRUE(covers(coverage.gradients[128 * p], r.elements));
-    EXPECT_TRUE(covers(coverage.stored[128 * p], r.elements));
-    EXPECT_EQ(covers(coverage.stats[128 * p], r.elements), !r.statistics_given);
-    for (const auto& range : coverage.sums[128 * p]) longest = std::max(longest, range.count);
-    for (const auto& range : coverage.stats[128 * p]) EXPECT_LE(range.count, 512U);
-  }
-  EXPECT_EQ(runtime::longest_stream(program), longest);
-  EXPECT_EQ(runtime::triples_per_channel(program), 2 * coverage.stats[0].size());
-}
-
 TEST(Planner, CornersAreSoundOnEveryGeneration) {
   for (const Generation generation : isa::kGenerations) {
     for (const std::uint32_t channels : {1U, 128U, 129U, 300U}) {
@@ -81,7 +30,7 @@ TEST(Planner, CornersAreSoundOnEveryGeneration) {
           PlanRequest r = request(channels, elements, given);
           r.generation = generation;
           r.dtype = elements % 2 == 0 ? isa::Dtype::bf16 : isa::Dtype::fp32;
-          check_program(r);
+          check_plan(r);
           if (HasFailure()) return;
         }
       }
@@ -94,18 +43,8 @@ TEST(Planner, RandomRequestsAreSound) {
   const auto pick = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
   for (int i = 0; i < 400; ++i) {
     PlanRequest r = request(1 + pick(300), 1 + pick(i % 3 == 0 ? 70000 : i % 3 == 1 ? 3000 : 300), pick(2) == 0);
-    r.generation = isa::kGenerations[pick(5)];
-    r.dtype = std::array{isa::Dtype::fp32, isa::Dtype::bf16, isa::Dtype::fp16}[pick(3)];
-    r.switches.dst_order = static_cast<numerics::DstOrder>(pick(2));
-    r.switches.backprop_form = static_cast<numerics::BackpropForm>(pick(2));
-    r.switches.src0_is = static_cast<numerics::Src0Is>(pick(2));
-    r.switches.param_ram_index = static_cast<numerics::ParamRamIndex>(pick(2));
-    const auto space = [&] { return r.generation != Generation::maverick && pick(2) == 0 ? Space::psum : Space::sbuf; };
-    r.place.x = space();
-    r.place.dy = r.place.x == Space::psum ? Space::sbuf : space();
-    r.place.dx = r.dtype == isa::Dtype::fp32 ? space() : Space::sbuf;
-    r.place.sums = space();
-    check_program(r);
+    randomise(r, pick);
+    check_plan(r);
     if (HasFailure()) return;
   }
 }
@@ -206,6 +145,71 @@ TEST(Planner, AggregateOfManyTriplesHasTwoDimensions) {
   EXPECT_EQ(found, 1U);
 }
 
+std::size_t accumulate_words(const Program& program) {
+  return static_cast<std::size_t>(std::count_if(program.words.begin(), program.words.end(), [](const isa::Word& word) {
+    return word.opcode_byte() == isa::code(isa::Opcode::batch_norm_grad_accumulate2);
+  }));
+}
+
+TEST(Planner, MicrobatchesAreAsManyResultSets) {
+  for (const auto step : {runtime::Step::backward, runtime::Step::full}) {
+    for (const std::uint64_t k : {1U, 2U, 3U, 7U, 100U}) {
+      PlanRequest r = request(5, 100, false);
+      r.step = step;
+      r.microbatches = k;
+      const Program program = runtime::plan(r);
+      EXPECT_EQ(accumulate_words(program), k);
+      const auto& tiles = program.passes[0].tiles;
+      ASSERT_EQ(tiles.size(), k);
+      for (std::size_t t = 0; t < k; ++t) EXPECT_EQ(tiles[t].count, 100 / k + (t < 100 % k ? 1 : 0)) << t;
+      EXPECT_EQ(program.passes[0].regions.tile_sums.size(), k);
+      check_plan(r, 3);
+    }
+  }
+}
+
+TEST(Planner, MicrobatchesThatDoNotFitAreCutOnce) {
+  PlanRequest r = request(3, 100000);
+  r.microbatches = 2;
+  const auto tiles = runtime::plan(r).passes[0].tiles;
+  ASSERT_GT(tiles.size(), 2U);
+  EXPECT_EQ(tiles.size() % 2, 0U);
+  EXPECT_EQ(tiles[tiles.size() / 2].first, 50000U);
+  check_plan(r);
+  r.microbatches = 99999;  // room for sums of all, but for no tile
+  r.dtype = isa::Dtype::bf16;
+  EXPECT_THROW(runtime::plan(r), PlanError);
+  r.microbatches = 2000;
+  EXPECT_EQ(accumulate_words(runtime::plan(r)), 2000U);
+  check_plan(r);
+}
+
+TEST(Planner, TheHostAddsTheResultSetsInTheirOrder) {
+  PlanRequest r = request(200, 60);
+  r.microbatches = 4;
+  const Program program = runtime::plan(r);
+  std::size_t additions = 0;
+  for (const runtime::Actions& actions : program.steps) {
+    for (const runtime::Action& action : actions) {
+      const auto* add = std::get_if<runtime::AddTileSums>(&action);
+      if (add == nullptr) continue;
+      const runtime::Pass& pass = program.passes[additions++];
+      EXPECT_EQ(add->channels.first, pass.channels.first);
+      EXPECT_EQ(add->tiles, pass.regions.tile_sums);
+      EXPECT_EQ(add->place, pass.regions.sums);
+      for (std::size_t t = 1; t < 4; ++t) EXPECT_GE(add->tiles[t].offset, add->tiles[t - 1].offset + 12);
+    }
+  }
+  EXPECT_EQ(additions, 2U);
+}
+
+TEST(Planner, OneMicrobatchIsTheWholeBatch) {
+  PlanRequest r = request(130, 3000, false);
+  const Program whole = runtime::plan(r);
+  r.microbatches = 1;
+  EXPECT_EQ(runtime::plan(r).words, whole.words);
+}
+
 TEST(Planner, RefusesWhatCannotBePlaced) {
   struct Case {
     PlanRequest request;
@@ -220,6 +224,8 @@ TEST(Planner, RefusesWhatCannotBePlaced) {
   add("0 channels", [](PlanRequest& r) { r.channels = 0; });
   add("0 elements", [](PlanRequest& r) { r.elements = 0; });
   add("elements a channel, expected", [](PlanRequest& r) { r.elements = ~std::uint64_t{0}; });
+  add("microbatches is 0, expected 1 to 100, the elements of a channel", [](PlanRequest& r) { r.microbatches = 0; });
+  add("microbatches is 101", [](PlanRequest& r) { r.microbatches = 101; });
   add("int8", [](PlanRequest& r) { r.dtype = isa::Dtype::int8; });
   add("place.x and place.dy", [](PlanRequest& r) { r.place.x = r.place.dy = Space::psum; });
   add("place.dx is psum with dtype bf16", [](PlanRequest& r) {

@@ -62,6 +62,23 @@ class ProgramFile : public ::testing::Test {
     return d;
   }
 
+  ProgramDescription full_example(std::uint64_t elements, std::uint32_t channels = 3) const {
+    ProgramDescription d;
+    runtime::PlanRequest r;
+    r.step = runtime::Step::full;
+    r.channels = channels;
+    r.elements = elements;
+    r.statistics_given = false;
+    r.microbatches = 2;
+    r.eps = 1e-3;
+    r.place.y = elements < 1000 ? isa::Space::psum : isa::Space::sbuf;
+    d.program = runtime::plan(r);
+    d.layer_folder = folder_ / "layers" / "one";
+    d.host.eps = 1e-3;
+    d.words = d.program.words.size();
+    return d;
+  }
+
   fs::path folder_;
 };
 
@@ -101,6 +118,145 @@ TEST_F(ProgramFile, DescriptionRoundTrips) {
     EXPECT_EQ(options.device_statistics, !given);
     EXPECT_EQ(options.loss_scale, 0.1F);
     EXPECT_EQ(options.switches.narrow_overflow, numerics::NarrowOverflow::saturate);
+  }
+}
+
+TEST_F(ProgramFile, AFullProgramRoundTrips) {
+  for (const std::uint64_t elements : {300U, 60000U}) {  // resident, and in tiles
+    const ProgramDescription d = full_example(elements);
+    runtime::write_description(file(), d);
+    const std::string text = get();
+    const ProgramDescription back = runtime::read_description(file());
+    EXPECT_EQ(back.program.request.step, runtime::Step::full);
+    EXPECT_EQ(back.program.request.microbatches, 2U);
+    EXPECT_EQ(back.program.request.eps, 1e-3);
+    EXPECT_EQ(back.host.eps, 1e-3);
+    EXPECT_FALSE(back.program.request.statistics_given);
+    EXPECT_EQ(back.program.request.place.x, isa::Space::sbuf);
+    EXPECT_EQ(back.program.request.place.y, d.program.request.place.y);
+    EXPECT_EQ(back.program.request.place.sums, isa::Space::sbuf);
+    ASSERT_EQ(back.program.streams.size(), 3U);
+    for (std::size_t s = 0; s < 3; ++s) {
+      EXPECT_EQ(back.program.streams[s].engine, d.program.streams[s].engine);
+      EXPECT_EQ(back.program.streams[s].first, d.program.streams[s].first);
+      EXPECT_EQ(back.program.streams[s].count, d.program.streams[s].count);
+    }
+    EXPECT_EQ(back.program.steps.size(), d.program.steps.size());
+    EXPECT_EQ(back.program.passes[0].regions.y, d.program.passes[0].regions.y);
+    EXPECT_EQ(runtime::longest_stream(back.program), runtime::longest_stream(d.program));
+    EXPECT_EQ(runtime::triples_per_channel(back.program), runtime::triples_per_channel(d.program));
+    runtime::write_description(file(), back);
+    EXPECT_EQ(get(), text);
+  }
+}
+
+TEST_F(ProgramFile, AFullProgramReadBackDrivesTheSameHost) {
+  layer::Layer l = counting_layer(2, 60000, false);
+  l.beta = {1, 2};
+  runtime::PlanRequest r = request_of(l);
+  r.step = runtime::Step::full;
+  ProgramDescription d;
+  d.program = runtime::plan(r);
+  d.layer_folder = folder_;
+  d.words = d.program.words.size();
+  runtime::write_description(file(), d);
+  const ProgramDescription back = runtime::read_description(file());
+  FakeDevice one, two;
+  runtime::HostRuntime first(l, d.program, d.host), second(l, back.program, back.host);
+  first.perform_initial(one);
+  second.perform_initial(two);
+  ASSERT_EQ(first.steps(), second.steps());
+  for (std::size_t k = 1; k <= first.steps(); ++k) {
+    for (FakeDevice* device : {&one, &two}) {  // results that tell the steps apart
+      device->set<float>(d.program.passes[0].regions.y, 0, {static_cast<float>(k)});
+      device->set<float>(d.program.passes[0].regions.inv_std, 1, {static_cast<float>(k)});
+    }
+    first.perform_step(k, one);
+    second.perform_step(k, two);
+  }
+  first.perform_final(one);
+  second.perform_final(two);
+  EXPECT_TRUE(one == two);
+  EXPECT_EQ(first.results().y, second.results().y);
+  EXPECT_EQ(first.results().inv_std, second.results().inv_std);
+}
+
+TEST_F(ProgramFile, MalformedStreamsAreRefused) {
+  runtime::write_description(file(), full_example(300));
+  const json good = json::parse(get());
+  ASSERT_EQ(error_of(good), "");
+  const std::uint64_t first = good["streams"][1]["first"], count = good["streams"][1]["count"];
+  const std::tuple<std::string, json, std::string> cases[] = {
+      {"/streams/0/first", 1, "streams[0].first is 1, expected an integer from 0 to 0"},
+      {"/streams/1/first", first - 1, "streams[1].first is"},
+      {"/streams/1/first", first + 1, "streams[1].first is"},
+      {"/streams/1/count", 0, "streams[1].count is 0, expected an integer from 1 to"},
+      {"/streams/1/count", count + 1, "streams[2].first is"},
+      {"/streams/2/count", 18446744073709551615U, "streams[2].count is"},
+      {"/streams/1/engine", "dve", "streams[1].engine is \"dve\", expected an engine that has no stream yet"},
+      {"/streams/2/engine", "gpsimd", "streams[2].engine is \"gpsimd\", expected dve, pool or act"},
+      {"/streams/0", json::object(), "streams[0]"},
+      {"/streams", 3, "streams is 3, expected a list"},
+      {"/words", good["words"].get<int>() + 1, "expected streams that cover"},
+  };
+  for (const auto& [pointer, value, expected] : cases) {
+    json bad = good;
+    bad[json::json_pointer(pointer)] = value;
+    EXPECT_NE(error_of(bad).find(expected), std::string::npos)
+        << pointer << "\nexpected: " << expected << "\ngot: " << error();
+  }
+  json bad = good;
+  bad["streams"].erase(2);
+  EXPECT_NE(error_of(bad).find("expected streams that cover"), std::string::npos) << error();
+  bad = good;
+  std::swap(bad["streams"][0], bad["streams"][1]);
+  EXPECT_NE(error_of(bad), "") << "the second begins where the first one ends";
+  bad = good;
+  bad["streams"] = json::array();
+  EXPECT_EQ(error_of(bad), "") << "none: the DVE executes all words";
+}
+
+TEST_F(ProgramFile, WhatBelongsToTheOtherStepIsRefused) {
+  runtime::write_description(file(), full_example(300));
+  const json full = json::parse(get());
+  json bad = full;
+  bad["layer"]["statistics"] = "given";
+  EXPECT_NE(error_of(bad).find("options.step is \"full\", expected backward: layer.statistics is given"),
+            std::string::npos)
+      << error();
+  bad = full;
+  bad["options"]["step"] = "backward";
+  EXPECT_NE(error_of(bad).find("placement.y"), std::string::npos) << error();
+  bad = full;
+  bad["passes"][0]["placement"].erase("y");
+  EXPECT_NE(error_of(bad).find("expected key y"), std::string::npos) << error();
+  bad = full;
+  bad["options"]["step"] = "forward";
+  EXPECT_NE(error_of(bad).find("options.step is \"forward\", expected backward or full"), std::string::npos) << error();
+
+  runtime::write_description(file(), example(false, 300, 3));
+  const json backward = json::parse(get());
+  bad = backward;
+  bad["initial"].push_back(
+      {{"action", "load_vector"}, {"vector", "beta"}, {"channels", {0, 3}}, {"place", "sbuf[0]+0x0"}});
+  EXPECT_NE(error_of(bad).find("vector is \"beta\", expected mean, inv_std or gamma"), std::string::npos) << error();
+  for (const char* action : {"store_y", "store_inv_std"}) {
+    bad = backward;
+    bad["final"].push_back({{"action", action}, {"channels", {0, 3}}, {"place", "sbuf[0]+0x0"}});
+    if (std::string(action) == "store_y") bad["final"].back()["elements"] = {0, 300};
+    EXPECT_NE(error_of(bad).find("expected another action: options.step is backward"), std::string::npos) << error();
+  }
+}
+
+TEST_F(ProgramFile, MicrobatchesAreOneToTheElements) {
+  runtime::write_description(file(), full_example(300));
+  const json good = json::parse(get());
+  for (const json& value : {json(0), json(301), json(-1), json("2"), json(1.5)}) {
+    json bad = good;
+    bad["options"]["microbatches"] = value;
+    EXPECT_NE(error_of(bad).find("options.microbatches is " + value.dump() + ", expected an integer from 1 to 300"),
+              std::string::npos)
+        << error();
   }
 }
 
@@ -150,8 +306,9 @@ TEST_F(ProgramFile, RefusesWhatIsNotJson) {
 }
 
 TEST_F(ProgramFile, EveryHostileValueIsAnErrorOrHarmless) {
-  for (const bool given : {true, false}) {
-    runtime::write_description(file(), example(given, 45000, 3));
+  for (const ProgramDescription& description :
+       {example(true, 45000, 3), example(false, 45000, 3), full_example(45000)}) {
+    runtime::write_description(file(), description);
     json good = json::parse(get());
     good["steps"] = json::array({good["steps"][0]});  // the others are more of the same
     ASSERT_EQ(error_of(good), "");
@@ -200,20 +357,23 @@ TEST_F(ProgramFile, EveryHostileValueIsAnErrorOrHarmless) {
 }
 
 TEST_F(ProgramFile, EveryKeyIsNeededAndNoOtherKnown) {
-  runtime::write_description(file(), example(false, 20000));
-  const json good = json::parse(get());
-  std::vector<std::string> objects{"",        "/layer", "/options", "/semaphores", "/passes/0", "/passes/0/placement",
-                                   "/final/0"};
-  for (const std::string& pointer : objects) {
-    const json::json_pointer at(pointer);
-    for (const auto& item : good[at].items()) {
+  for (const ProgramDescription& description : {example(false, 20000), full_example(300)}) {
+    runtime::write_description(file(), description);
+    const json good = json::parse(get());
+    std::vector<std::string> objects{
+        "", "/layer", "/options", "/semaphores", "/passes/0", "/passes/0/placement", "/initial/0", "/final/0"};
+    if (!good["streams"].empty()) objects.emplace_back("/streams/0");
+    for (const std::string& pointer : objects) {
+      const json::json_pointer at(pointer);
+      for (const auto& item : good[at].items()) {
+        json bad = good;
+        bad[at].erase(item.key());
+        EXPECT_NE(error_of(bad).find("expected key " + item.key()), std::string::npos) << pointer << " " << error();
+      }
       json bad = good;
-      bad[at].erase(item.key());
-      EXPECT_NE(error_of(bad).find("expected key " + item.key()), std::string::npos) << pointer << " " << error();
+      bad[at]["surplus\n"] = 1;
+      EXPECT_NE(error_of(bad).find("no such key"), std::string::npos) << pointer << " " << error();
     }
-    json bad = good;
-    bad[at]["surplus\n"] = 1;
-    EXPECT_NE(error_of(bad).find("no such key"), std::string::npos) << pointer << " " << error();
   }
 }
 
