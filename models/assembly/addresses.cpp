@@ -209,9 +209,9 @@ void append_shape(std::string& out, const Shape& shape) {
   append_dimensions(out, shape.counts, dimensions);
   bool contiguous = true;
   std::int64_t product = 1;
-  for (std::size_t d = 0; d < dimensions; ++d) {
-    contiguous = contiguous && shape.steps[d] == product;
-    product *= shape.counts[d];
+  for (std::size_t d = 0; d < dimensions && contiguous; ++d) {
+    contiguous = shape.steps[d] == product;
+    product = shape.steps[d] * shape.counts[d];
   }
   if (!contiguous) {
     out += ';';

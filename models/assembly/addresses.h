@@ -32,7 +32,6 @@ void append_addr8(std::string& out, std::uint64_t raw, isa::Generation generatio
 struct Shape {
   std::array<std::int64_t, 4> counts{1, 1, 1, 1};
   std::array<std::int64_t, 4> steps{1, 1, 1, 1};
-  std::int64_t elements() const { return counts[0] * counts[1] * counts[2] * counts[3]; }
 };
 // What the fields of a descriptor hold.
 struct ShapeLimits {

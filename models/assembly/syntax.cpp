@@ -1,6 +1,7 @@
 #include "syntax.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace dve::assembly {
 namespace {
@@ -50,6 +51,7 @@ class SyntaxMaker {
   }
 
   void add(std::string_view name, Form form, Presence presence, const FieldFormat* field, std::uint8_t value_byte = 0) {
+    if (syntax_.keys.size() == kMostKeys) throw std::logic_error("more keys than kMostKeys");
     syntax_.names.add(name, static_cast<std::uint32_t>(syntax_.keys.size()));
     syntax_.keys.push_back({name, form, presence, field, value_byte});
   }
@@ -181,11 +183,6 @@ const NameTable& mnemonics() {
     return names;
   }();
   return table;
-}
-
-const Key* find_key(const Syntax& syntax, std::string_view name) {
-  const auto index = syntax.names.find(name);
-  return index ? &syntax.keys[*index] : nullptr;
 }
 
 bool has_literal_form(const FieldFormat& immediate) {

@@ -51,11 +51,10 @@ struct Syntax {
   std::vector<Key> keys;
   NameTable names;  // of the keys: the index in `keys`
 };
-inline constexpr std::size_t kMostKeys = 48;
+inline constexpr std::size_t kMostKeys = 48;  // room; activate, with most, has 25
 
 const Syntax& syntax_of(isa::Opcode opcode);
 const NameTable& mnemonics();  // the opcode bytes
-const Key* find_key(const Syntax& syntax, std::string_view name);
 
 // Fields of the twelve bytes that every word begins with, opcode excepted.
 const std::vector<isa::FieldFormat>& preamble_fields();

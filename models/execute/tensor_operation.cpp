@@ -125,7 +125,7 @@ void predicated(const Plan& plan, const Inputs& inputs, const numerics::Switches
   for (std::uint32_t c = 0; c < predicate.channels; ++c) {
     std::vector<std::uint8_t> values(channel_bytes(out));
     if (plan.opcode == Opcode::copy_predicated && source.dtype == out.dtype) {
-      std::memcpy(values.data(), channel_of(source, inputs[1], c), values.size());
+      std::copy_n(channel_of(source, inputs[1], c), values.size(), values.data());
     } else {
       const auto converted = channel_values(source, inputs[1], c, switches);
       numerics::from_fp32(converted.data(), out.dtype, out.elements.value, values.data(), switches);
@@ -234,8 +234,8 @@ void copy(const Plan& plan, const Inputs& inputs, const numerics::Switches& swit
   const bool same = plan.sources[0].dtype == plan.destination->dtype;
   for (std::uint32_t c = 0; c < plan.sources[0].channels; ++c) {
     if (same && plan.opcode == Opcode::copy) {
-      std::memcpy(channel_of(*plan.destination, result.destination, c), channel_of(plan.sources[0], inputs[0], c),
-                  channel_bytes(*plan.destination));
+      std::copy_n(channel_of(plan.sources[0], inputs[0], c), channel_bytes(*plan.destination),
+                  channel_of(*plan.destination, result.destination, c));
       continue;
     }
     auto values = channel_values(plan.sources[0], inputs[0], c, switches);

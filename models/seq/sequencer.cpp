@@ -181,12 +181,12 @@ bool Sequencer::check_legality(const isa::Word& word) {
 bool Sequencer::await(const WaitCondition& condition) {
   if (config_.timed) synchronise_to(clock_.femtoseconds(pipeline_.next_issue()));
   blocked_on_ = condition;
-  while (!sync_.state().holds(condition)) {
+  while (faults_.empty() && !sync_.state().holds(condition)) {
     state_ = State::waiting;
     wait(sync_.changed());
     fire_due_actions();
-    if (!faults_.empty()) return false;
   }
+  if (!faults_.empty()) return false;
   state_ = State::running;
   if (config_.timed) {
     const HeldSince since = sync_.state().held_since(condition);
@@ -400,8 +400,8 @@ void Sequencer::perform(const PendingAction& action) {
 void Sequencer::notify(firmware::Notification notification) {
   if (!ring_) return;
   notification.timestamp_ps = now_femtoseconds() / 1000;
-  notification.sw_overflow = record_lost_;
   const auto address = ring_->push(notification);
+  notification.sw_overflow = notification.sw_overflow || record_lost_;
   record_lost_ = !address;
   if (!address) return;
   firmware::NotificationBytes bytes = firmware::to_bytes(notification);

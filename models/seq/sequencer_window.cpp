@@ -129,6 +129,7 @@ tlm::tlm_response_status Sequencer::write_register(std::uint64_t address, std::u
 void Sequencer::set_up_ring() {
   ring_.reset();
   ring_read_ = 0;
+  record_lost_ = false;
   const auto mode =
       ring_mode_ == 1 ? firmware::NotificationRing::Mode::overwrite : firmware::NotificationRing::Mode::lossless;
   if (ring_entries_ != 0) ring_.emplace(ring_base_, ring_entries_, mode);

@@ -50,7 +50,8 @@ void config(const std::uint8_t* data, std::size_t size) {
   require(!config::describe(effective).empty(), "a configuration is described");
   const config::Effective again = config_target::load_again(config::to_json(effective));
   for (const config::Key& key : config::keys())
-    require(key.get(again.config) == key.get(effective.config), "a printed configuration is read as it was: " + key.name);
+    require(key.get(again.config) == key.get(effective.config),
+            "a printed configuration is read as it was: " + key.name);
 }
 
 }  // namespace dve::fuzz

@@ -132,7 +132,8 @@ void check_firmware(const Input& input, const std::vector<isa::Finding>& finding
     for (const auto build : {firmware::Build::debug, firmware::Build::perf}) {
       const auto row = firmware::dispatch(engine, opcode, build);
       const auto* refusal = std::get_if<firmware::DispatchRefusal>(&row);
-      require(refusal != nullptr || isa::engines_of(opcode).contains(engine), "an engine handles what the ISA gives it");
+      require(refusal != nullptr || isa::engines_of(opcode).contains(engine),
+              "an engine handles what the ISA gives it");
       require(refusal == nullptr || !refusal->expected.empty(), "a refused opcode is explained");
     }
     for (const isa::Finding& finding : findings) {
@@ -182,7 +183,8 @@ std::vector<isa::Finding> check_execution(const Input& input) {
     const execute::Result result = core.compute(*plan, inputs_of(*plan, input.data), numerics::ParamTable{});
     check_findings(result.faults, false);
     require(result.fp_status.bits < 32, "five status flags");
-    require(!result.faults.empty() || result.destination.size() == (plan->destination ? plan->destination->packed_bytes().value : 0),
+    require(!result.faults.empty() ||
+                result.destination.size() == (plan->destination ? plan->destination->packed_bytes().value : 0),
             "results fill the destination");
   }
   return findings;

@@ -18,7 +18,7 @@ using isa::UpdateMode;
 using isa::WaitMode;
 
 constexpr std::uint64_t kHost = address_map::kHostMemory;
-constexpr std::uint64_t kRing = kHost + 0x20000;
+constexpr std::uint64_t kRing = kHost + 0xF0000;  // past every program here
 constexpr std::uint64_t kDveHz = 960'000'000, kActHz = 1'200'000'000;
 const TensorWordBuilder kBuild(isa::Generation::cayman);
 
@@ -399,7 +399,7 @@ TEST(Ring, RecordsDoNotDependOnTheQuantum) {
     benches.back()->drive([&, k](Host& host) {
       set_up_ring(host, 64);
       std::vector<isa::Word> words;
-      for (std::uint16_t n : {500, 3, 70, 200}) {
+      for (const std::uint16_t n : std::vector<std::uint16_t>{500, 3, 70, 200}) {
         words.push_back(noted(with_events(memset_word(n), updates(UpdateMode::sem_inc_read, 4)), kStartEnd));
         words.push_back(noted(nop(updates(UpdateMode::sem_inc_complete, 4)), kStartEnd));
       }

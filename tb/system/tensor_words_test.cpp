@@ -459,5 +459,72 @@ TEST(TensorWords, FollowTheSwitches) {
   core.finish();
 }
 
+// ---- Words that stop an engine ----
+
+// 12 bytes of a partition before and after one word on a core, and how it ended.
+struct Stopped {
+  RunStatus status = RunStatus::ok;
+  std::string finding;  // of the fault, or of the first warning
+  std::vector<std::uint8_t> written = std::vector<std::uint8_t>(12);
+};
+
+Stopped run_one(Engine engine, const isa::Word& word, const std::vector<std::string>& settings) {
+  CoreBench bench(preset(Generation::cayman, settings));
+  Stopped stopped;
+  stopped.status = bench
+                       .run([&](Host& host) {
+                         const std::vector<std::uint8_t> operands = {6, 0, 0, 0, 7, 0, 0, 0, 8, 0, 0, 0,
+                                                                     2, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0};
+                         host.write(sbuf(0, 0), operands.data(), operands.size());
+                         host.write(sbuf(0, 0x40), std::vector<std::uint8_t>(12, 0xA5).data(), 12);
+                         HostTasks tasks;
+                         tasks.program = {word};
+                         tasks.streams = {{engine, 0, 1}};
+                         host.execute(tasks);
+                         host.read(sbuf(0, 0x40), stopped.written.data(), 12);
+                       })
+                       .status;
+  const auto faults = faults_of(bench.core());
+  if (!faults.empty()) {
+    stopped.finding = faults.front().finding.predicate;
+  } else if (!bench.warnings.empty()) {
+    stopped.finding = bench.warnings.front().finding.predicate;
+  }
+  return stopped;
+}
+
+const std::vector<std::uint8_t> kUntouched(12, 0xA5);
+
+TEST(TensorWords, DivisionByZeroStopsTheEngineAndWritesNothing) {
+  const TensorSpec a = row(sbuf(0, 0), 3, Dtype::int32), b = row(sbuf(0, 12), 3, Dtype::int32),
+                   dst = row(sbuf(0, 0x40), 3, Dtype::int32);
+  const auto word = isa::encode(TensorWordBuilder(Generation::cayman)
+                                    .tensor_tensor(Opcode::tensor_tensor_arith_op, a, b, dst, AluOp::divide_int, 1));
+  const Stopped stopped = run_one(Engine::dve, word, {"seq.legality=relaxed"});  // whatever the legality
+  EXPECT_EQ(stopped.status, RunStatus::fault);
+  EXPECT_EQ(stopped.finding, "integer_divide_by_zero");
+  EXPECT_EQ(stopped.written, kUntouched);
+}
+
+isa::Word root_of_three_integers() {
+  return isa::encode(
+      TensorWordBuilder(Generation::cayman)
+          .activate(ActivationFunc::sqrt, row(sbuf(0, 0), 3, Dtype::int32), row(sbuf(0, 0x40), 3, Dtype::int32), 1));
+}
+
+TEST(TensorWords, AMissingFunctionSetIsAFault) {
+  const Stopped stopped = run_one(Engine::act, root_of_three_integers(), {});
+  EXPECT_EQ(stopped.status, RunStatus::fault);
+  EXPECT_EQ(stopped.finding, "act_table_missing");
+  EXPECT_EQ(stopped.written, kUntouched);
+}
+
+TEST(TensorWords, AMissingFunctionSetIsAWarningInRelaxedMode) {
+  const Stopped stopped = run_one(Engine::act, root_of_three_integers(), {"seq.legality=relaxed"});
+  EXPECT_EQ(stopped.status, RunStatus::ok);
+  EXPECT_EQ(stopped.finding, "act_table_missing");
+  EXPECT_EQ(stopped.written, (std::vector<std::uint8_t>{2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0}));
+}
+
 }  // namespace tensor_words_test
 }  // namespace dve

@@ -93,6 +93,13 @@ TEST(LegalityAddress, CrossLaneReduceWritesOnePartition) {
   }
 }
 
+TEST(LegalityAddress, CrossLaneReduceWritesTheLastPartitionUnderSum128) {
+  LegalityOptions options = on(kCayman);
+  options.active_channel_rule = ActiveChannelRule::sum128;
+  const Word word = with(legal_word(Opcode::cross_lane_reduce_arith_op), {{44, 4, sbuf_address(127, 0x400)}});
+  EXPECT_TRUE(findings_are(word, options, {}));
+}
+
 TEST(LegalityAddress, StartPartition48AlsoWithBadChannels) {
   for (const unsigned n : {0u, 1u, 32u, 129u}) {
     const Word word = with(legal_word(kBackProp), {{15, 1, n}, {48, 4, sbuf_address(48, 0)}});

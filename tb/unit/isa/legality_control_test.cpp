@@ -223,6 +223,9 @@ TEST(LegalityControl, AddressesOfMemoryWords) {
     breaches.push_back({op, {{16, 8, 5 * kBlock + 8}, {24, 4, 0xFFFFFFFF}}, {}});
     breaches.push_back({op, {{28, 4, 0x7FFFFFFF}}, {{"mem_2d_region", "start_addr", 16}}});
     breaches.push_back({op, {{28, 4, 0x80000000}}, {{"mem_2d_region", "start_addr", 16}}});
+    // Without counts or a dtype nobody knows where the elements are.
+    breaches.push_back({op, {{28, 4, 0x7FFFFFFF}, {14, 1, 0}}, {{"mem_2d_num_elem", "num_elem", 14, 0}}});
+    breaches.push_back({op, {{28, 4, 0x7FFFFFFF}, {12, 1, 7}}, {{"mem_2d_dtype", "dtype", 12, 7}}});
     breaches.push_back({op, {{16, 8, kRegister}, {28, 4, 0x7FFFFFFF}}, {}});  // known when the register is
     breaches.push_back({op, {{16, 8, 0x7FFFFFFFFFFFFFFC}, {14, 2, 0x0101}, {33, 5, 0}}, {}});
   }

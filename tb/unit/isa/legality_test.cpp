@@ -86,5 +86,41 @@ TEST(Legality, TextsNameTheGenerationAndThePlace) {
   EXPECT_NE(extent.find("196607"), std::string::npos) << extent;
 }
 
+TEST(Legality, TextsSayWhatTheWordShouldHave) {
+  struct Case {
+    Opcode opcode;
+    std::initializer_list<Poke> pokes;
+    std::optional<Engine> engine;
+    const char* expected;
+  };
+  const Case cases[] = {
+      {Opcode::tensor_tensor_arith_op, {{14, 1, 8}}, Engine::pool,
+       "pow, add, subtract, mult or an integer operation on pool: max is not one of them"},
+      {Opcode::tensor_tensor_arith_op, {{12, 2, 0x0989}, {14, 1, 0xC4}}, {},
+       "an integer, signed or unsigned like the first operand for add_int, not int32"},
+      {Opcode::tensor_tensor_arith_op, {{42, 2, 10}}, {}, "a product of 64, as in src0"},
+      {Opcode::tensor_tensor_bitvec_op, {{13, 1, 8}}, {}, "uint32, as src0, not int32"},
+      {Opcode::tensor_scalar_arith_op, {{36, 1, 5}}, Engine::act,
+       "mult then add, mult alone or add alone on act, not subtract then add"},
+      {Opcode::tensor_scalar_arith_op, {{35, 1, 3}}, {}, "0 (literal), 1 (pointer) or 2 (register pointer)"},
+      {Opcode::tensor_scalar_bitvec_op, {{32, 2, 0x0303}, {36, 1, 3}, {35, 1, 0}, {40, 8, 0}}, {},
+       "a 4-byte dtype for arith_shift_right then bitwise_xor, not uint8"},
+      {Opcode::tensor_reduce_arith_op, {{56, 2, 16}}, {},
+       "a product of 4, the dimensions of src that are not folded"},
+      {Opcode::copy, {{44, 4, 0x2000100}}, Engine::pool,
+       "an SBUF address: pool reaches no PSUM with this opcode, this is psum[0]+0x100"},
+      {Opcode::cross_lane_reduce_arith_op, {{56, 2, 1}}, {}, "a product of 64"},
+      {Opcode::cross_lane_reduce_arith_op, {{36, 1, 0}}, {}, "a product of 1"},
+      {Opcode::memset, {{28, 4, 1}}, {}, "64, the elements of dst"},
+      {Opcode::activate, {{15, 1, 3}}, {}, "0 (pointer), 1 (literal) or 2 (register pointer)"},
+      {Opcode::tensor_store, {{13, 2, 0x0901}, {32, 8, 0}}, {}, "a product of at most 8"},
+      {Opcode::semaphore_range_clear, {{14, 1, 2}}, {}, "at least first, 3"}};
+  for (const Case& c : cases) {
+    const auto findings = check(with(legal_word(c.opcode), c.pokes), on(Generation::cayman, c.engine));
+    ASSERT_EQ(findings.size(), 1u) << mnemonic(c.opcode) << ": " << c.expected;
+    EXPECT_EQ(findings.front().expected, c.expected);
+  }
+}
+
 }  // namespace legality_test
 }  // namespace dve::isa::test

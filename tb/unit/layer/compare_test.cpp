@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <random>
 
@@ -104,6 +105,36 @@ struct Example {
       for (const double d : g.dx) largest = std::max(largest, std::fabs(d));
     }
     return largest;
+  }
+  // A forward result, too: the rounded exact one of a full step that computed these statistics.
+  void add_y(float beta0 = 0.25F, float beta1 = -2.0F) {
+    layer.beta = {beta0, beta1};
+    layer.statistics_given = false;
+    request.device_statistics = true;
+    results.var = {0.08F, 0.08F};
+    std::vector<float> y;
+    for (std::size_t c = 0; c < 2; ++c) {
+      for (const double d : exact_y(device_stream(layer.x, c), c)) y.push_back(static_cast<float>(d));
+    }
+    results.y = device(y, layer.dtype);
+  }
+  // (x - mean) * inv_std * gamma + beta.
+  std::vector<double> exact_y(const std::vector<double>& x, std::size_t c) const {
+    std::vector<double> y;
+    for (const double value : x) {
+      const long double h = (static_cast<long double>(value) - results.mean[c]) * results.inv_std[c];
+      y.push_back(static_cast<double>(h * layer.gamma[c] + layer.beta[c]));
+    }
+    return y;
+  }
+  // 8 u (|scale| (|x| + |m|) + |beta|): what binary32 may lose.
+  double y_roundings(double x, std::size_t c) const {
+    const double scale = std::fabs(double{layer.gamma[c]} * double{results.inv_std[c]});
+    return 8 * kU * (scale * (std::fabs(x) + std::fabs(double{results.mean[c]})) + std::fabs(double{layer.beta[c]}));
+  }
+  void set_y(std::size_t i, double value) {
+    const std::vector<std::uint8_t> bytes = device({static_cast<float>(value)}, layer.dtype);
+    std::memcpy(results.y.data() + bytes.size() * i, bytes.data(), bytes.size());
   }
   void set_dx(std::size_t i, float value) { std::memcpy(results.dx.data() + 4 * i, &value, 4); }
   TensorComparison of(const std::string& name) const {
@@ -290,6 +321,7 @@ TEST(Compare, InputQuantisationIsInsideItsBound) {
         return var;
       };
       original.gamma = rounded.gamma = 1.5;
+      original.beta = rounded.beta = -0.5;
       const double var = set_statistics(original), rounded_var = set_statistics(rounded);
       if (!computed) {
         rounded.mean = original.mean;
@@ -308,6 +340,15 @@ TEST(Compare, InputQuantisationIsInsideItsBound) {
         largest_bound = std::max(largest_bound, bound.dx[i]);
       }
       EXPECT_LT(largest_bound, 40 * largest_difference) << "the bound says nothing";
+      double largest_y = 0, largest_y_bound = 0;
+      for (std::size_t i = 0; i < 400; ++i) {
+        const auto y = [i](const layer::Channel& c) { return (c.x[i] - c.mean) * c.inv_std * c.gamma + c.beta; };
+        const double difference = std::fabs(y(original) - y(rounded));
+        EXPECT_LE(difference, bound.y[i] * (1 + 1e-9)) << i;
+        largest_y = std::max(largest_y, difference);
+        largest_y_bound = std::max(largest_y_bound, bound.y[i]);
+      }
+      EXPECT_LT(largest_y_bound, 10 * largest_y) << "the bound says nothing";
       EXPECT_LE(std::fabs(exact.dgamma - device.dgamma), bound.dgamma);
       EXPECT_LE(std::fabs(exact.dbeta - device.dbeta), bound.dbeta);
       if (computed) {
@@ -321,8 +362,162 @@ TEST(Compare, InputQuantisationIsInsideItsBound) {
           layer::quantisation_bound(original, original, layer::gradients64(original), computed);
       EXPECT_EQ(none.dgamma, 0);
       EXPECT_EQ(none.dx, std::vector<double>(400, 0.0));
+      EXPECT_EQ(none.y, std::vector<double>(400, 0.0));
     }
   }
+}
+
+TEST(Compare, YStandsBetweenTheGradientsAndTheStatistics) {
+  for (const isa::Dtype dtype : {isa::Dtype::fp32, isa::Dtype::bf16, isa::Dtype::fp16}) {
+    Example e(100, dtype);
+    e.add_y();
+    std::vector<std::string> names;
+    for (const TensorComparison& c : layer::compare(e.layer, e.results, e.request)) names.push_back(c.name);
+    EXPECT_EQ(names, (std::vector<std::string>{"dx_device64", "dgamma_device64", "dbeta_device64", "y_device64",
+                                               "mean_device64", "var_device64"}));
+    EXPECT_EQ(e.of("y_device64").mismatches, 0U) << isa::name(dtype);
+    e.results.y.clear();
+    EXPECT_EQ(layer::compare(e.layer, e.results, e.request).size(), 5U) << "a backward step has none";
+  }
+}
+
+TEST(Compare, YHasTheDocumentedTolerance) {
+  for (const double mean : {0.5, -300.0}) {
+    Example e(100, isa::Dtype::fp32, mean);
+    e.add_y();
+    double largest = 0;
+    for (std::size_t i = 0; i < 200; ++i)
+      largest = std::max(largest, e.y_roundings(double{e.layer.file_x[i]}, i / 100));
+    EXPECT_NEAR(e.of("y_device64").tolerance, largest, 1e-9 * largest);
+    const double exact = e.exact_y(e.device_stream(e.layer.x, 1), 1)[37];
+    const double tolerance = e.y_roundings(double{e.layer.file_x[137]}, 1);
+    e.set_y(137, exact + 0.8 * tolerance);
+    EXPECT_EQ(e.of("y_device64").mismatches, 0U) << mean;
+    e.set_y(137, exact - 1.2 * tolerance);
+    const TensorComparison wrong = e.of("y_device64");
+    EXPECT_EQ(wrong.mismatches, 1U) << mean;
+    EXPECT_EQ(wrong.first_mismatch.channel, 1U);
+    EXPECT_EQ(wrong.first_mismatch.element, 37U);
+    EXPECT_EQ(wrong.first_mismatch.expected, exact);
+    EXPECT_NEAR(wrong.first_mismatch.tolerance, tolerance, 1e-9 * tolerance);
+    EXPECT_EQ(e.of("dx_device64").mismatches, 0U);
+  }
+}
+
+// The device computes y as scale * x + shift in binary32; its roundings stay inside the tolerance however large the
+// mean, and a y without beta does not, as long as beta can be told from roundings.
+TEST(Compare, TheDevicesRoundingsOfYAreInsideTheTolerance) {
+  for (const double mean : {0.0, 0.5, 1000.0, -1e6}) {
+    Example e(400, isa::Dtype::fp32, mean);
+    e.add_y();
+    const auto compute = [&e](bool with_beta) {
+      std::vector<float> y;
+      for (std::size_t c = 0; c < 2; ++c) {
+        const float scale = e.layer.gamma[c] * e.results.inv_std[c];
+        const float product = e.results.mean[c] * scale;
+        const float shift = (with_beta ? e.layer.beta[c] : 0.0F) - product;
+        for (std::size_t i = 0; i < 400; ++i) {
+          const float scaled = scale * e.layer.file_x[400 * c + i];
+          y.push_back(scaled + shift);
+        }
+      }
+      e.results.y = device(y, isa::Dtype::fp32);
+    };
+    compute(true);
+    EXPECT_EQ(e.of("y_device64").mismatches, 0U) << mean;
+    EXPECT_GT(e.of("y_device64").max_abs, 0) << mean;
+    if (mean < -1e5) continue;
+    compute(false);
+    EXPECT_EQ(e.of("y_device64").mismatches, 800U) << mean;
+  }
+}
+
+TEST(Compare, NarrowYMayBeHalfAnUlpOff) {
+  for (const isa::Dtype dtype : {isa::Dtype::bf16, isa::Dtype::fp16}) {
+    Example e(100, dtype);
+    e.add_y();
+    const std::vector<double> x = e.device_stream(e.layer.x, 0), exact = e.exact_y(x, 0);
+    const TensorComparison good = e.of("y_device64");
+    EXPECT_EQ(good.mismatches, 0U);
+    EXPECT_GT(good.max_abs, 4 * e.y_roundings(x[0], 0)) << "rounding must be visible here";
+    double largest = 0;
+    for (std::size_t c = 0; c < 2; ++c) {
+      const std::vector<double> xs = e.device_stream(e.layer.x, c), ys = e.exact_y(xs, c);
+      for (std::size_t i = 0; i < 100; ++i) {
+        const double half_ulp =
+            dtype == isa::Dtype::bf16 ? 0x1p-8 * std::fabs(ys[i]) : 0x1p-11 * std::fabs(ys[i]) + 0x1p-25;
+        largest = std::max(largest, e.y_roundings(xs[i], c) + half_ulp);
+      }
+    }
+    EXPECT_NEAR(good.tolerance, largest, 1e-9 * largest);
+    e.results.y[2 * 7] = static_cast<std::uint8_t>(e.results.y[2 * 7] ^ 4);  // four units in the last place
+    EXPECT_EQ(e.of("y_device64").mismatches, 1U) << isa::name(dtype);
+    EXPECT_EQ(e.of("y_device64").first_mismatch.expected, exact[7]);
+  }
+}
+
+TEST(Compare, ReferencesOfYAddTheErrorsOfTheStatistics) {
+  Example e(100, isa::Dtype::fp32, 1000);
+  e.add_y();
+  e.request.triples = 9;
+  std::vector<double> exact;
+  for (std::size_t c = 0; c < 2; ++c) {
+    for (const double y : e.exact_y(stream(e.layer.file_x, c, 100), c)) exact.push_back(y);
+  }
+  e.layer.references["y64"] = {layer::NpyType::f8, exact};
+  e.layer.references["y"] = {layer::NpyType::f2, exact};
+  const auto tolerance = [&](std::size_t i) {
+    const std::size_t c = i / 100;
+    const double m = std::fabs(double{e.results.mean[c]}), v = double{e.results.inv_std[c]};
+    const double h = std::fabs((double{e.layer.file_x[i]} - double{e.results.mean[c]}) * v);
+    const double r = 2e-6 + 4 * std::sqrt(9.0) * kU * m * v;
+    return e.y_roundings(double{e.layer.file_x[i]}, c) + std::fabs(double{e.layer.gamma[c]}) * (1 + h) * r;
+  };
+  double largest = 0, largest_narrow = 0;
+  for (std::size_t i = 0; i < 200; ++i) {
+    largest = std::max(largest, tolerance(i));
+    largest_narrow = std::max(largest_narrow, tolerance(i) + 0x1p-11 * std::fabs(exact[i]) + 0x1p-25);
+  }
+  EXPECT_NEAR(e.of("y64").tolerance, largest, 1e-9 * largest);
+  EXPECT_NEAR(e.of("y").tolerance, largest_narrow, 1e-9 * largest_narrow) << "half an ulp of the file's format";
+  EXPECT_EQ(e.of("y64").mismatches, 0U);
+  e.set_y(150, exact[150] + 0.9 * tolerance(150));
+  EXPECT_EQ(e.of("y64").mismatches, 0U);
+  EXPECT_EQ(e.of("y_device64").mismatches, 1U) << "the device knows its own statistics";
+  e.set_y(150, exact[150] + 1.1 * tolerance(150));
+  EXPECT_EQ(e.of("y64").mismatches, 1U);
+  EXPECT_EQ(e.of("y64").first_mismatch.channel, 1U);
+  e.layer.references["y64"].values[3] += 1;
+  EXPECT_EQ(e.of("y64").mismatches, 2U) << "a wrong reference";
+  e.results.y.clear();
+  for (const TensorComparison& c : layer::compare(e.layer, e.results, e.request)) EXPECT_NE(c.name[0], 'y');
+}
+
+TEST(Compare, YOfANarrowDtypeIsComparedWithTheOriginalLayer) {
+  for (const isa::Dtype dtype : {isa::Dtype::bf16, isa::Dtype::fp16}) {
+    Example e(100, dtype);
+    e.add_y();
+    std::vector<double> exact;
+    for (std::size_t c = 0; c < 2; ++c) {
+      for (const double y : e.exact_y(stream(e.layer.file_x, c, 100), c)) exact.push_back(y);
+    }
+    e.layer.references["y64"] = {layer::NpyType::f8, exact};
+    EXPECT_EQ(e.of("y64").mismatches, 0U) << isa::name(dtype);
+    EXPECT_GT(e.of("y64").max_abs, e.of("y_device64").max_abs) << "quantisation of x must be visible here";
+    e.set_y(5, exact[5] + 1);
+    EXPECT_EQ(e.of("y64").mismatches, 1U);
+  }
+}
+
+TEST(Compare, NotANumberInYIsAMismatch) {
+  Example e;
+  e.add_y();
+  e.set_y(3, std::numeric_limits<double>::quiet_NaN());
+  EXPECT_EQ(e.of("y_device64").mismatches, 1U);
+  EXPECT_EQ(e.of("y_device64").non_finite, 1U);
+  e.layer.file_x[3] = std::numeric_limits<float>::quiet_NaN();
+  e.layer.x = device(e.layer.file_x, isa::Dtype::fp32);
+  EXPECT_EQ(e.of("y_device64").mismatches, 0U);
 }
 
 TEST(Compare, NarrowDtypeIsComparedWithTheOriginalLayer) {

@@ -196,6 +196,25 @@ TEST(LayerFolder, RefusesWhatDoesNotFit) {
   EXPECT_NE(input_error([&] { layer::load_layer(folder.path(), options); }).find("int8"), std::string::npos);
 }
 
+TEST(LayerFolder, WritesYInTheOrderOfTheFile) {
+  TemporaryFolder folder, out;
+  std::vector<float> x(12);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i);
+  put(folder / "x.npy", npy("<f4", "(2, 3, 2)", raw(x)));
+  put(folder / "dy.npy", npy("<f4", "(2, 3, 2)", raw(x)));
+  put(folder / "gamma.npy", npy("<f4", "(3,)", raw(std::vector<float>{1, 1, 1})));
+  put(folder / "beta.npy", npy("<f4", "(3,)", raw(std::vector<float>{4, 5, 6})));
+  put(folder / "y.npy", npy("<f4", "(2, 3, 2)", raw(x)));
+  const Layer layer = layer::load_layer(folder.path());
+  EXPECT_EQ(layer.beta, (std::vector<float>{4, 5, 6}));
+  EXPECT_EQ(layer.references.at("y").values, (std::vector<double>{0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11}));
+  layer::Results results;
+  results.dx = results.y = layer.x;
+  results.dgamma = results.dbeta = {0, 0, 0};
+  layer::write_results(layer, results, out.path());
+  EXPECT_EQ(floats(layer::read_npy(out / "y.npy").data), x);
+}
+
 TEST(LayerFolder, WritesResultsInTheLayersShape) {
   TemporaryFolder folder, out;
   const std::string tensor = npy("<u2", "(2, 1, 2)", raw(std::vector<std::uint16_t>{1, 2, 3, 4}));
@@ -217,6 +236,13 @@ TEST(LayerFolder, WritesResultsInTheLayersShape) {
   results.mean = results.var = results.inv_std = {3};
   layer::write_results(layer, results, out.path());
   EXPECT_EQ(out.entries(), 6U);
+  results.y = {1, 0, 3, 0, 2, 0, 4, 0};
+  layer::write_results(layer, results, out.path());
+  EXPECT_EQ(out.entries(), 7U);
+  const layer::NpyArray y = layer::read_npy(out / "y.npy");
+  EXPECT_EQ(y.type, layer::NpyType::u2);
+  EXPECT_EQ(y.shape, (std::vector<std::uint64_t>{2, 1, 2}));
+  EXPECT_EQ(y.data, results.y);
   EXPECT_THROW(layer::write_results(layer, results, out / "none"), layer::OutputError);
 }
 
