@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what the project builds and tests with, on Debian 12; with --check also what scripts/check.sh needs.
-# Does nothing when all of it is there.
+# Installs what the project builds and tests with, on Debian 12; with --check also what scripts/check.sh needs, with
+# --fuzz what tb/fuzz/run.sh needs. Does nothing when all of it is there.
 set -euo pipefail
 
 packages=(
@@ -9,6 +9,7 @@ packages=(
   libgtest-dev
 )
 [ "${1:-}" = --check ] && packages+=(clang-format clang-tidy)
+[ "${1:-}" = --fuzz ] && packages+=(clang libclang-rt-dev llvm)
 
 missing=()
 for package in "${packages[@]}"; do

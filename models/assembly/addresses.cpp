@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "neuron_address.h"
-
 namespace dve::assembly {
 namespace {
 
@@ -71,7 +69,7 @@ bool names_register(std::uint32_t raw) {
          address == isa::Addr4::in_register(static_cast<isa::RegisterIndex>(address.register_number()));
 }
 
-std::uint64_t aperture(Space space) { return space == Space::sbuf ? kSbufAperture : kPsumAperture; }
+std::uint64_t aperture(Space space) { return space == Space::sbuf ? isa::kSbufAperture : isa::kPsumAperture; }
 
 bool read_counts(Scanner& in, const ShapeLimits& limits, Shape& shape, std::size_t& dimensions) {
   do {
@@ -155,12 +153,12 @@ bool read_addr8(Scanner& in, isa::Generation generation, std::uint64_t& raw) {
   std::uint8_t number = 0;
   if (in.accept('[')) {
     if (!read_register_address(in, number)) return false;
-    raw = addr8_in_register(static_cast<isa::RegisterIndex>(number)).raw;
+    raw = isa::addr8_in_register(static_cast<isa::RegisterIndex>(number)).raw;
     return true;
   }
   if (in.accept("host:")) {
-    if (!read_number(in, kHostBytes - 1, raw)) return false;
-    raw += kHostAperture;
+    if (!read_number(in, isa::kHostBytes - 1, raw)) return false;
+    raw += isa::kHostAperture;
     return true;
   }
   Space space{};
@@ -182,10 +180,10 @@ void append_addr8(std::string& out, std::uint64_t raw, isa::Generation generatio
     if (offset >= memory.region.value) continue;
     return append_place(out, *isa::place_of(memory.base + static_cast<std::uint32_t>(offset), generation));
   }
-  if (raw - kHostAperture < kHostBytes) {
+  if (raw - isa::kHostAperture < isa::kHostBytes) {
     out += "host:";
-    append_hex(out, raw - kHostAperture);
-  } else if ((raw & ~std::uint64_t{isa::kRegisters - 1}) == kAddr8Register) {
+    append_hex(out, raw - isa::kHostAperture);
+  } else if ((raw & ~std::uint64_t{isa::kRegisters - 1}) == isa::kAddr8Register) {
     append_register_address(out, static_cast<std::uint8_t>(raw & 0xFF));
   } else {
     append_hex(out, raw);

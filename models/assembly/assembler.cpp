@@ -61,6 +61,7 @@ class TextAssembler {
     if (!more.text.empty())
       return add_error(more.column, fmt::format("{}: expected nothing behind the engine", quoted(more.text)));
     engine_ = *engine;
+    out_.names_engines = true;
   }
 
   void take_word(std::string_view line) {

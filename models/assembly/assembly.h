@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "dve/isa/isa.h"
-#include "neuron_address.h"
 
 namespace dve::assembly {
 
@@ -37,6 +36,7 @@ struct AssembledWord {
 
 struct Assembled {
   std::vector<AssembledWord> words;  // in the order of the text; lines with errors have none
+  bool names_engines = false;        // a `.engine` directive stands in the text
   std::vector<SourceError> errors;   // by line, then column; empty: the text is a program
 };
 

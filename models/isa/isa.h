@@ -15,6 +15,7 @@
 #include "generation.h"
 #include "layouts.h"
 #include "legality.h"
+#include "neuron_address.h"
 #include "opcode.h"
 #include "operands.h"
 #include "predicates.h"

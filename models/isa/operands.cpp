@@ -75,20 +75,19 @@ std::string_view name(OperandRole role) {
   return "unknown role";
 }
 
+ImmediateSource immediate_source_of(std::uint8_t selector, SourceEncoding encoding) {
+  if (encoding == SourceEncoding::none) return ImmediateSource::pointer;
+  if (selector == static_cast<std::uint8_t>(ImmSrc::register_pointer)) return ImmediateSource::register_pointer;
+  if (selector > static_cast<std::uint8_t>(ImmSrc::register_pointer)) return ImmediateSource::invalid;
+  if (encoding == SourceEncoding::zero_is_pointer) return ImmediateSource::pointer;
+  const bool one = selector == 1;
+  return one == (encoding == SourceEncoding::standard) ? ImmediateSource::pointer : ImmediateSource::literal;
+}
+
 ImmediateSource immediate_source(const Word& word, const FieldFormat& immediate) {
-  if (immediate.source_encoding == SourceEncoding::none) return ImmediateSource::pointer;
-  const std::uint8_t source = code_at(word, immediate.source);
-  if (source == static_cast<std::uint8_t>(ImmSrc::register_pointer)) return ImmediateSource::register_pointer;
-  if (source > static_cast<std::uint8_t>(ImmSrc::register_pointer)) return ImmediateSource::invalid;
-  switch (immediate.source_encoding) {
-    case SourceEncoding::standard:
-      return source == static_cast<std::uint8_t>(ImmSrc::pointer) ? ImmediateSource::pointer : ImmediateSource::literal;
-    case SourceEncoding::inverted:
-      return source == static_cast<std::uint8_t>(ImmSrcN::pointer) ? ImmediateSource::pointer
-                                                                   : ImmediateSource::literal;
-    default:
-      return ImmediateSource::pointer;
-  }
+  const bool has_selector = immediate.source_encoding != SourceEncoding::none;
+  return immediate_source_of(has_selector ? code_at(word, immediate.source) : std::uint8_t{0},
+                             immediate.source_encoding);
 }
 
 std::vector<Operand> operands(const Word& word) {

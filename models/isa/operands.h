@@ -31,8 +31,11 @@ struct Operand {
 // channel (isa-neighbours.md 8.1). The alpha of Activate is an operand for Prelu only (isa-neighbours.md 13).
 std::vector<Operand> operands(const Word& word);
 
-// Where the immediate of a field comes from. `invalid`: a code that the encoding does not have.
+// Where an immediate comes from. `invalid`: a code that the encoding does not have.
 enum class ImmediateSource : std::uint8_t { literal, pointer, register_pointer, invalid };
+// What a selector of an immediate stands for (isa.md 5.2, 7.3; isa-neighbours.md 5.1). SourceEncoding::none: a pointer
+// whatever the selector.
+ImmediateSource immediate_source_of(std::uint8_t selector, SourceEncoding encoding);
 ImmediateSource immediate_source(const Word& word, const FieldFormat& immediate);
 
 }  // namespace dve::isa

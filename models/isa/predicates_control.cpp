@@ -1,4 +1,5 @@
 // Predicates of the control words (isa.md 13.1).
+#include "neuron_address.h"
 #include "predicates.h"
 #include "predicates_bytes.h"
 
@@ -11,7 +12,6 @@ constexpr std::uint8_t kProgramCounterLow = 128, kProgramCounterHigh = 129;  // 
 constexpr std::uint32_t kMoves = 8;
 constexpr std::uint8_t kLargestCount = 32;
 constexpr std::uint32_t kDataBytes = 32;
-constexpr std::uint64_t kRegisterAddress = std::uint64_t{1} << 63;
 constexpr std::int64_t kRegion = 16 << 20;
 
 // Smallest and largest element that the two dimensions reach, relative to the first.
@@ -134,9 +134,9 @@ bool mem_2d_unused_zero(const Mem2D& i) {
   return std::all_of(i.data.begin() + used, i.data.end(), [](std::uint8_t b) { return b == 0; });
 }
 
-bool addr8_from_register(Addr8 address) { return (address.raw & kRegisterAddress) != 0; }
+bool addr8_from_register(Addr8 address) { return (address.raw & kAddr8Register) != 0; }
 bool addr8_register(Addr8 address) {
-  return !addr8_from_register(address) || (address.raw ^ kRegisterAddress) < kRegisters;
+  return !addr8_from_register(address) || (address.raw ^ kAddr8Register) < kRegisters;
 }
 
 bool mem_2d_aligned(const Mem2D& i) {

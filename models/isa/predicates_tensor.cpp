@@ -46,15 +46,6 @@ bool pool_int_operand_size(AluOp op, Dtype operand, Dtype first) {
   return allowed(size) && (size == of_first || !allowed(of_first));
 }
 
-ImmediateSource immediate_source_of(std::uint8_t selector, SourceEncoding encoding) {
-  if (encoding == SourceEncoding::none) return ImmediateSource::pointer;
-  if (selector == static_cast<std::uint8_t>(ImmSrc::register_pointer)) return ImmediateSource::register_pointer;
-  if (selector > static_cast<std::uint8_t>(ImmSrc::register_pointer)) return ImmediateSource::invalid;
-  if (encoding == SourceEncoding::zero_is_pointer) return ImmediateSource::pointer;
-  const bool one = selector == 1;
-  return one == (encoding == SourceEncoding::standard) ? ImmediateSource::pointer : ImmediateSource::literal;
-}
-
 bool imm_check(ImmField imm, std::uint8_t selector, SourceEncoding encoding, Dtype d, std::uint32_t channels,
                Generation generation, ActiveChannelRule rule) {
   switch (immediate_source_of(selector, encoding)) {

@@ -34,9 +34,6 @@ bool int_op_operand_valid(AluOp op, Dtype operand, Dtype first);
 // POOL's integer operations: 32-bit operands all, or 64-bit all (isa-neighbours.md 4, 6). Other operations: true.
 bool pool_int_operand_size(AluOp op, Dtype operand, Dtype first);
 
-// What a selector of an immediate stands for (isa.md 5.2, 7.3; isa-neighbours.md 5.1). SourceEncoding::none: a pointer
-// whatever the selector.
-ImmediateSource immediate_source_of(std::uint8_t selector, SourceEncoding encoding);
 // A literal passes; a pointer is aligned to `d`, the dtype of the value in memory, and lies where
 // tpb_addr_active_channels wants it; a register pointer is is_valid_imm_reg.
 bool imm_check(ImmField imm, std::uint8_t selector, SourceEncoding encoding, Dtype d, std::uint32_t channels,

@@ -51,12 +51,10 @@ std::uint32_t register_or_pc(std::uint8_t number, std::uint64_t pc, const execut
   return registers[number];
 }
 
-constexpr std::uint64_t kRegisterAddress = std::uint64_t{1} << 63;
-
 // An ADDR8 with bit 63 set names a register in its low byte: the model's own encoding, no source gives one.
 std::variant<std::uint64_t, isa::Finding> start_of(const isa::Mem2D& word, const execute::Registers& registers) {
   const std::uint64_t raw = word.start_addr.raw;
-  if ((raw & kRegisterAddress) == 0) return raw;
+  if ((raw & isa::kAddr8Register) == 0) return raw;
   if ((raw & 0xFF) >= isa::kRegisters)
     return finding("transfer_register", "start_addr", 16, raw & 0xFF, "a register number 0 to 63");
   return std::uint64_t{registers[raw & 0xFF]};

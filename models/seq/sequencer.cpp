@@ -41,7 +41,7 @@ std::vector<isa::Operand> on_chip_operands(const TensorTransfer& transfer, bool 
   std::vector<isa::Operand> operands;
   for (std::uint64_t address : transfer.addresses) {
     for (const auto& [space, aperture] :
-         {std::pair{isa::Space::sbuf, config.sbuf_aperture}, std::pair{isa::Space::psum, config.psum_aperture}}) {
+         {std::pair{isa::Space::sbuf, isa::kSbufAperture}, std::pair{isa::Space::psum, isa::kPsumAperture}}) {
       const isa::SpaceGeometry& memory = isa::geometry(config.legality.generation, space);
       if (address >= aperture && address - aperture < memory.region.value) address = memory.base + (address - aperture);
     }

@@ -39,9 +39,6 @@ struct SequencerConfig {
   sc_core::sc_time quantum;  // how far the sequencer may run ahead of simulation time
   // Stop when a word would complete after this moment; 0: no limit.
   std::uint64_t max_femtoseconds = 0;
-  // Addresses under which `memory` reaches SBUF and PSUM beside their on-chip ones: for hazards of TensorLoad,
-  // TensorStore.
-  std::uint64_t sbuf_aperture = 0, psum_aperture = 0;
 };
 
 // A finding with the place it occurred at. Faults stop the sequencer, warnings do not.
@@ -119,6 +116,7 @@ class Sequencer : public sc_core::sc_module, private TargetModel {
   GuardedTarget control;
 
   State state() const { return state_; }
+  // Of the last run: a start clears them.
   const std::vector<WordFinding>& faults() const { return faults_; }
   std::uint64_t executed() const { return executed_; }
   // Transactions on the fetch socket, and the bytes they brought.

@@ -93,6 +93,7 @@ tlm::tlm_response_status Sequencer::write_register(std::uint64_t address, std::u
       if (value == 1 && state_ != State::running && state_ != State::waiting) {
         state_ = State::running;
         window_.clear();
+        faults_.clear();
         start_.notify(sc_core::SC_ZERO_TIME);
       }
       break;

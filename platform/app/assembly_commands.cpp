@@ -39,7 +39,8 @@ constexpr const char* kCheckHelp = R"(usage: dve-sim check PROGRAM.{bin,dasm} [-
 
 Reports every legality rule that a word of the program breaks: the rule's name, field, byte, value, and what was expected.
 --explain adds what the rule protects. Exit code 4 when there are findings. Words of engines other than the DVE need
---stream (binary programs) or .engine (text); without them a word is judged as on an engine that has its opcode.
+--stream (binary programs) or .engine (text); without them the program is judged as on the first of DVE, POOL and ACT that
+has all its opcodes, or, when none has, each word as on an engine that has it.
 
 Examples:
   dve-sim check out/program.bin
@@ -110,11 +111,11 @@ int asm_command(const std::vector<std::string>& arguments) {
   }
   const std::string file = file_of(line, "asm", "PROGRAM.dasm");
   if (!line.values.count("output")) throw UsageError("asm needs -o PROGRAM.bin");
-  const ProgramSource source = read_program(file, {}, effective_config(line).config.generation);
+  const ProgramSource source = read_text(file, effective_config(line).config.generation);
   runtime::write_words(line.values["output"].as<std::string>(), source.words);
   if (!line.common.quiet) {
     say(stdout, "{} words\n", source.words.size());
-    if (source.engines_known) say(stdout, "{}\n", stream_options(source.streams));
+    if (source.engines_named) say(stdout, "{}\n", stream_options(source.streams));
   }
   return kOk;
 }
@@ -130,7 +131,7 @@ int disasm_command(const std::vector<std::string>& arguments) {
   const isa::Generation generation = effective_config(line).config.generation;
   const ProgramSource source = read_program(file_of(line, "disasm", "PROGRAM.bin"), streams_of(line), generation);
   for (const runtime::Stream& stream : source.streams) {
-    if (source.engines_known) say(stdout, ".engine {}\n", isa::to_string(stream.engine));
+    if (source.engines_named) say(stdout, ".engine {}\n", isa::to_string(stream.engine));
     for (std::size_t k = 0; k < stream.count; ++k)
       say(stdout, "{}\n", assembly::disassemble(source.words[stream.first + k], generation));
   }
@@ -149,12 +150,12 @@ int check_command(const std::vector<std::string>& arguments) {
   const config::Config settings = effective_config(line).config;
   const ProgramSource source = read_program(file_of(line, "check", "PROGRAM"), streams_of(line), settings.generation);
   const bool explain = line.values.count("explain") != 0;
+  const bool engine_known = source.engines_named || common_engine(source.words).has_value();
   std::size_t found = 0;
   for (const runtime::Stream& stream : source.streams) {
     for (std::size_t k = 0; k < stream.count; ++k) {
       const isa::Word& word = source.words[stream.first + k];
-      for (const isa::Finding& finding :
-           findings_of(word, stream.engine, source.engines_known, legality_options(settings))) {
+      for (const isa::Finding& finding : findings_of(word, stream.engine, engine_known, legality_options(settings))) {
         ++found;
         const std::string text_line =
             source.lines.empty() ? "" : fmt::format("line {}, ", source.lines[stream.first + k]);

@@ -27,8 +27,8 @@ constexpr const char* kExecHelp =
     R"(usage: dve-sim exec PROGRAM.{bin,dasm} [--load PLACE=FILE]... [--dump PLACE:RxK:DTYPE=FILE.npy]... [options]
 
 Executes a program of 64-byte words on the modelled NeuronCore: binary, or assembly text (`dve-sim asm --help`).
-All words are the DVE's unless --stream (binary), .engine (text) or program.json say otherwise; the engines run
-concurrently and meet through semaphores and events.
+Engines are named by --stream (binary), .engine (text) or program.json; they run concurrently and meet through semaphores
+and events. A program that names none runs on the first of DVE, POOL and ACT that has all its opcodes.
 
 PLACE is sbuf[PARTITION]+OFFSET, psum[PARTITION]+OFFSET or host:ADDRESS; the program itself lies at host:0x0.
 --load puts row c of a [C, n] array byte for byte into partition PARTITION + c (a .bin file is one row), before the start.
@@ -96,7 +96,7 @@ std::unique_ptr<LayerRun> layer_run(const CommandLine& line, const ProgramSource
   }
   const std::string file = line.values["host-steps"].as<std::string>();
   runtime::ProgramDescription description = runtime::read_description(file);
-  if (source.engines_known)
+  if (source.engines_named)
     throw UsageError("--host-steps says which engine executes which words: no --stream or .engine");
   check_description(file, description, source.words.size(), settings);
   if (line.values.count("layer")) description.layer_folder = line.values["layer"].as<std::string>();

@@ -8,7 +8,7 @@ enum ExitCode : int {
   kCompareFailed = 1,
   kUsage = 2,
   kInput = 3,     // configuration or input file
-  kFault = 4,     // instruction fault
+  kFault = 4,     // instruction fault, or check with findings
   kDeadlock = 5,  // or --max-cycles reached
   kOutput = 6,    // output cannot be written
   kInternal = 70,

@@ -34,7 +34,8 @@ commands:
   config   the effective configuration, each value with unit and origin
 
 `dve-sim COMMAND --help` explains a command. Exit codes: 0 ok, 1 comparison failed, 2 usage, 3 configuration or input
-file, 4 instruction fault, 5 deadlock or --max-cycles, 6 output cannot be written, 70 internal error, 130 interrupted.
+file, 4 instruction fault or check with findings, 5 deadlock or --max-cycles, 6 output cannot be written, 70 internal
+error, 130 interrupted.
 )";
 
 int dispatch(const std::vector<std::string>& arguments) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 
@@ -58,6 +59,8 @@ std::vector<runtime::Stream> parse_streams(const std::vector<std::string>& texts
   throw AssemblyError(lines);
 }
 
+}  // namespace
+
 ProgramSource read_text(const std::filesystem::path& file, isa::Generation generation) {
   layer::InputFile input(file);
   if (input.size() > kLongestText)
@@ -79,11 +82,10 @@ ProgramSource read_text(const std::filesystem::path& file, isa::Generation gener
     }
     if (source.words.size() > first) source.streams.push_back({engine, first, source.words.size() - first});
   }
-  source.engines_known = source.streams.size() > 1 || source.streams.front().engine != isa::Engine::dve;
+  source.engines_named = assembled.names_engines;
+  if (!source.engines_named) source.streams.front().engine = common_engine(source.words).value_or(isa::Engine::dve);
   return source;
 }
-
-}  // namespace
 
 ProgramSource read_program(const std::filesystem::path& file, const std::vector<std::string>& streams,
                            isa::Generation generation) {
@@ -93,10 +95,19 @@ ProgramSource read_program(const std::filesystem::path& file, const std::vector<
   }
   ProgramSource source;
   source.words = runtime::read_words(file);
-  source.engines_known = !streams.empty();
-  source.streams = streams.empty() ? std::vector<runtime::Stream>{{isa::Engine::dve, 0, source.words.size()}}
+  source.engines_named = !streams.empty();
+  const isa::Engine engine = common_engine(source.words).value_or(isa::Engine::dve);
+  source.streams = streams.empty() ? std::vector<runtime::Stream>{{engine, 0, source.words.size()}}
                                    : parse_streams(streams, source.words.size());
   return source;
+}
+
+std::optional<isa::Engine> common_engine(const std::vector<isa::Word>& words) {
+  for (const isa::Engine engine : isa::kEngines) {
+    const auto has = [engine](const isa::Word& word) { return isa::engines_of(word.opcode_byte()).contains(engine); };
+    if (std::all_of(words.begin(), words.end(), has)) return engine;
+  }
+  return std::nullopt;
 }
 
 std::string stream_options(const std::vector<runtime::Stream>& streams) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,15 @@ struct ProgramSource {
   std::vector<isa::Word> words;          // the streams one after the other
   std::vector<runtime::Stream> streams;  // at least one
   std::vector<std::uint32_t> lines;      // of the text, one a word; empty for binary programs
-  bool engines_known = false;            // by `.engine` or --stream; otherwise all words are taken as the DVE's
+  bool engines_named = false;            // by `.engine` or --stream
 };
+
+// The engine of a program that names none: the first of DVE, POOL and ACT that executes all its opcodes. Empty when
+// none does: such a program runs on the DVE, which will refuse a word.
+std::optional<isa::Engine> common_engine(const std::vector<isa::Word>& words);
+
+// Text programs, whatever their name. layer::InputError: the file; AssemblyError: the text.
+ProgramSource read_text(const std::filesystem::path& file, isa::Generation generation);
 
 // PROGRAM.bin, or text when the name ends in .dasm. `streams`: ENGINE=FIRST:COUNT texts for binary programs, which must
 // cover the words in order. UsageError: a --stream text, or one with a text program; layer::InputError: the file;

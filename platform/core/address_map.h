@@ -10,8 +10,8 @@ namespace dve::address_map {
 // SBUF and PSUM answer at their on-chip (ADDR4) addresses, isa.md 2.1 and 3: SBUF at 0, PSUM at 0x2000000.
 // Their SoC apertures, and the blocks below, are those of cayman's core 0 (isa.md 3); other generations are taken to
 // have the same map (assumption).
-inline constexpr std::uint64_t kSbufAperture = 0x2000000000;
-inline constexpr std::uint64_t kPsumAperture = 0x2802000000;
+inline constexpr std::uint64_t kSbufAperture = isa::kSbufAperture;
+inline constexpr std::uint64_t kPsumAperture = isa::kPsumAperture;
 inline constexpr std::uint64_t kEventsAndSemaphores = 0x2802700000;
 inline constexpr std::uint64_t kParameterRam = 0x2802B87000;
 
@@ -25,6 +25,6 @@ inline constexpr std::uint64_t kSequencerControl = 0x2802B10000;  // of the DVE'
 constexpr std::uint64_t sequencer_control(isa::Engine engine) {
   return kSequencerControl + 0x4000 * std::uint64_t{isa::index_of(engine)};
 }
-inline constexpr std::uint64_t kHostMemory = 0x4000000000;  // `host:` places and programs
+inline constexpr std::uint64_t kHostMemory = isa::kHostAperture;  // `host:` places and programs
 
 }  // namespace dve::address_map

@@ -43,8 +43,6 @@ SequencerConfig sequencer_config(isa::Engine engine, const NeuronCoreConfig& cor
   c.timing = config::timing_of(settings, engine);
   c.quantum = sc_core::sc_time(settings.quantum_ns, sc_core::SC_NS);
   c.max_femtoseconds = limit_femtoseconds(core);
-  c.sbuf_aperture = address_map::kSbufAperture;
-  c.psum_aperture = address_map::kPsumAperture;
   return c;
 }
 

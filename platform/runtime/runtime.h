@@ -9,3 +9,4 @@
 #include "planner.h"
 #include "program.h"
 #include "program_file.h"
+#include "step_graph.h"

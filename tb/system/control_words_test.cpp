@@ -186,6 +186,26 @@ TEST(TensorLoad, SeesAndWaitsForEarlierResults) {
   EXPECT_EQ(schedule(bench, 5).start.value, 1183u + 1173u + 10u) << "host memory: no hazard";
 }
 
+TEST(TensorLoad, WaitsForEarlierResultsInPsumToo) {
+  CoreBench bench(preset(isa::Generation::cayman));
+  run(bench, [&](Host& host) {
+    const auto fill = [](std::uint32_t value) { return isa::encode(kBuild.memset(row(psum(0, 0x40), 500), value, 1)); };
+    const auto load = [](std::uint64_t address, std::uint8_t r) {
+      return isa::encode(tensor_load(Dtype::uint32, address, {r}));
+    };
+    CoreBench::execute(host,
+                       {fill(11), load(0x2000040, 1), drain(), fill(12), load(address_map::kPsumAperture + 0x40, 2),
+                        load(address_map::kPsumAperture + 0x40 + 2000, 3)});
+    EXPECT_EQ(register_of(host, 1), 11u);
+    EXPECT_EQ(register_of(host, 2), 12u);
+  });
+  // S 500, T 644, t_sem 29.
+  EXPECT_EQ(schedule(bench, 1).start.value, 673u);
+  const std::uint64_t second = schedule(bench, 3).start.value;
+  EXPECT_EQ(schedule(bench, 4).start.value, second + 673);
+  EXPECT_EQ(schedule(bench, 5).start.value, second + 683) << "past the last element";
+}
+
 TEST(TensorLoad, AnAddressNobodyServesIsAFault) {
   CoreBench bench(preset(isa::Generation::cayman));
   const RunOutcome outcome = bench.run([&](Host& host) {

@@ -1,4 +1,5 @@
-// Every dve-sim command that stands in a code block of the documents runs, and every script they name is there.
+// Every dve-sim command that stands in a code block of the documents runs, every script they name is there, and
+// measured tables are what is measured.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -56,6 +57,38 @@ TEST(Documents, EveryScriptTheyNameExistsAndParses) {
     for (std::sregex_iterator match(text.begin(), text.end(), script), end; match != end; ++match)
       EXPECT_EQ(shell("bash -n " DVE_SOURCE_DIR "/" + match->str()).code, 0) << document << " names " << match->str();
   }
+}
+
+TEST(Documents, TheNumericStudyStandsInNumerics) {
+  const ProcessResult study = shell(DVE_SOURCE_DIR "/scripts/numeric_study.sh " DVE_SIM_PROGRAM);
+  ASSERT_EQ(study.code, 0) << study.err;
+  const std::string document = "\n" + read_text(DVE_SOURCE_DIR "/docs/numerics.md");
+  std::istringstream lines(study.out);
+  std::size_t count = 0;
+  for (std::string line; std::getline(lines, line); ++count)
+    EXPECT_NE(document.find("\n" + line + "\n"), std::string::npos) << "not in docs/numerics.md: " << line;
+  EXPECT_GE(count, 30u);
+}
+
+// Rows behind an empty line, which no ruler makes a new table.
+std::vector<std::string> orphaned_rows(const std::string& text) {
+  std::vector<std::string> lines = {"", ""}, orphans;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  lines.emplace_back();
+  const auto row = [&lines](std::size_t i) { return lines[i].rfind("|", 0) == 0; };
+  for (std::size_t i = 2; i + 1 < lines.size(); ++i) {
+    const bool first = row(i) && !row(i - 1);
+    if (first && lines[i].rfind("|-", 0) != 0 && lines[i + 1].rfind("|-", 0) != 0) orphans.push_back(lines[i]);
+  }
+  return orphans;
+}
+
+TEST(Documents, EveryTableHasAHead) {
+  EXPECT_TRUE(orphaned_rows("| a |\n|---|\n| b |\n\n| c |\n|---|\n| d |\n").empty());
+  EXPECT_EQ(orphaned_rows("| a |\n|---|\n\n| b |\n| c |\n"), std::vector<std::string>{"| b |"});
+  for (const auto& document : documents())
+    EXPECT_EQ(orphaned_rows(read_text(document)), std::vector<std::string>{}) << document;
 }
 
 }  // namespace

@@ -154,6 +154,22 @@ TEST(Faults, EarlierWordsStillCompleteAndUpdate) {
   EXPECT_EQ(sc_core::sc_time_stamp().value(), femtoseconds(344, kDveHz));
 }
 
+// A start is a reset: of faults, not of what earlier words still have to do.
+TEST(Faults, AHostMayStartTheNextProgramAtOnce) {
+  CoreBench bench(preset(isa::Generation::cayman));
+  const RunOutcome outcome = bench.run([&](Host& host) {
+    CoreBench::execute(host, {with_events(isa::encode(kBuild.memset(row(sbuf(0, 0x100), 200), 7, 1)),
+                                          updates(UpdateMode::sem_inc_complete, 5)),
+                              bare(0x45)});
+    EXPECT_EQ(bench.core().seq().faults().size(), 1u);
+    CoreBench::execute(host, {move_immediates({{1, 1}}), nop(waits(WaitMode::sem_ge_imm, 5, 1))});
+    EXPECT_EQ(host.read_register(address_map::kSequencerControl + 4), 1u);
+  });
+  EXPECT_EQ(outcome.status, RunStatus::ok);
+  EXPECT_TRUE(bench.core().seq().faults().empty());
+  EXPECT_EQ(bench.core().seq().executed(), 3u);
+}
+
 TEST(Faults, OtherEnginesRunOnAndTheirFaultsAreListedToo) {
   CoreBench bench(preset(isa::Generation::cayman));
   const RunOutcome outcome = bench.run([&](Host& host) {

@@ -62,6 +62,8 @@ TEST(Run, ReportHoldsTheDocumentedKeys) {
   EXPECT_EQ(report["banks"]["sbuf.0"]["write_bytes"], report["ports"]["dve.write"]["write_bytes"]);
   EXPECT_EQ(report["compare"]["dx"]["mismatches"], 0);
   EXPECT_EQ(report["faults"], json::array());
+  EXPECT_EQ(report["waits"], json::array());
+  EXPECT_EQ(report["engines"].size(), 1u) << "POOL and ACT took no part";
   EXPECT_EQ(report["numerics"]["dst_order"], "documented");
 }
 

@@ -439,7 +439,8 @@ TEST_P(TensorWordsOf, EqualTheGolden) {
   core.finish();
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryGeneration, TensorWordsOf, testing::ValuesIn(isa::kGenerations));
+INSTANTIATE_TEST_SUITE_P(EveryGeneration, TensorWordsOf, testing::ValuesIn(isa::kGenerations),
+                         [](const auto& generation) { return std::string(isa::to_string(generation.param)); });
 
 TEST(TensorWords, FollowTheSwitches) {
   golden::TensorOptions options;

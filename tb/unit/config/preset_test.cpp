@@ -37,6 +37,48 @@ TEST(Preset, AllLoadWithTheNumbersOfTheReference) {
   }
 }
 
+// POOL and ACT: clocks of microarchitecture.md 2, start-up of POOL from 7.1, the rest as the DVE.
+TEST(Preset, PoolAndActHaveTheirOwnNumbers) {
+  const std::map<std::string, std::uint64_t> clocks = {{"sunda", 1'400'000'000},
+                                                       {"cayman", 1'200'000'000},
+                                                       {"mariana", 1'200'000'000},
+                                                       {"mariana_plus", 1'200'000'000},
+                                                       {"maverick", 1'200'000'000}};
+  for (const auto& [name, hz] : clocks) {
+    SCOPED_TRACE(name);
+    const Config config = load(name, {}).config;
+    for (const isa::Engine engine : {isa::Engine::pool, isa::Engine::act}) {
+      const timing::Parameters t = timing_of(config, engine);
+      EXPECT_EQ(t.engine, engine);
+      EXPECT_EQ(t.clock_hz, hz);
+      EXPECT_EQ(t.min_ii.value, 64u);
+      EXPECT_EQ(t.issue_gap.value, 70u);
+      EXPECT_EQ(t.fill_drain.value, engine == isa::Engine::pool ? 150u : 144u);
+      EXPECT_EQ(t.table_load_ns, 368);
+    }
+  }
+}
+
+TEST(Preset, WhatHoldsForAllEnginesIsTakenFromTheCommonKeys) {
+  const Config config = load("cayman", {"timing.sem_ns=77", "timing.event_issue_cycles=5", "timing.fetch_cycles=9",
+                                        "timing.same_engine_raw=none", "timing.act.clock_mhz=1000",
+                                        "timing.pool.min_ii=1", "timing.act.table_load_ns=1.5"})
+                            .config;
+  for (const isa::Engine engine : isa::kEngines) {
+    const timing::Parameters t = timing_of(config, engine);
+    EXPECT_EQ(t.engine, engine);
+    EXPECT_EQ(t.sem_ns, 77);
+    EXPECT_EQ(t.event_issue_cycles.value, 5u);
+    EXPECT_EQ(t.fetch_cycles.value, 9u);
+    EXPECT_EQ(t.same_engine_raw, timing::SameEngineRaw::none);
+    EXPECT_EQ(t.clock_hz, engine == isa::Engine::dve   ? 960'000'000u
+                          : engine == isa::Engine::act ? 1'000'000'000u
+                                                       : 1'200'000'000u);
+    EXPECT_EQ(t.min_ii.value, engine == isa::Engine::pool ? 1u : 64u);
+    EXPECT_EQ(timing_of(config, isa::Engine::act).table_load_ns, 1.5);
+  }
+}
+
 TEST(Preset, EveryTimingNumberNamesItsSource) {
   for (const Preset& preset : kPresets) {
     const Effective effective = load(preset.name, {});
@@ -76,6 +118,8 @@ TEST(Preset, DefaultsAreThoseOfTheInterface) {
   EXPECT_EQ(config.host_step_ns, 0);
   EXPECT_EQ(config.seq.build, SeqBuild::debug);
   EXPECT_EQ(config.seq.legality, Legality::strict);
+  EXPECT_EQ(config.seq.fp_status, FpStatus::report);
+  EXPECT_EQ(config.seq.dve_block_id, 0u);
   // A switch starts at the first value its key lists.
   for (const Key& key : keys()) {
     if (key.name.rfind("numerics.", 0) == 0 && key.domain.type == Type::choice) {

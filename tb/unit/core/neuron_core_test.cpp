@@ -91,4 +91,30 @@ TEST(NeuronCore, WithdrawnDmiIsRefusedAndAnnounced) {
   });
 }
 
+TEST(NeuronCore, EveryEngineHasAControlWindow) {
+  Bench bench(isa::Generation::cayman);
+  run_in_thread([&] {
+    for (const isa::Engine engine : isa::kEngines) {
+      const std::uint64_t window = 0x2802B10000 + 0x4000 * std::uint64_t{isa::index_of(engine)};
+      EXPECT_EQ(address_map::sequencer_control(engine), window);
+      const auto mark = static_cast<std::uint8_t>(10 + isa::index_of(engine));
+      EXPECT_EQ(bench.tester.write(window + 4 * 7, Bytes(4, mark)), tlm::TLM_OK_RESPONSE);
+      EXPECT_EQ(bench.tester.read(window + Sequencer::kRingMode, 4), Bytes(4, 0)) << "the last register";
+      EXPECT_EQ(bench.tester.write(window + Sequencer::kWindowBytes, Bytes(4)), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    }
+    for (const isa::Engine engine : isa::kEngines) {
+      const auto mark = static_cast<std::uint8_t>(10 + isa::index_of(engine));
+      EXPECT_EQ(bench.tester.read(address_map::sequencer_control(engine) + 4 * 7, 4), Bytes(4, mark));
+    }
+  });
+}
+
+TEST(NeuronCore, EnginesTickOnTheirOwnClocks) {
+  Bench bench(isa::Generation::cayman);
+  EXPECT_EQ(bench.core.seq().engine(), isa::Engine::dve);
+  EXPECT_EQ(bench.core.seq(isa::Engine::dve).clock().hz(), 960'000'000u);
+  EXPECT_EQ(bench.core.seq(isa::Engine::pool).clock().hz(), 1'200'000'000u);
+  EXPECT_EQ(bench.core.seq(isa::Engine::act).clock().hz(), 1'200'000'000u);
+}
+
 }  // namespace

@@ -142,6 +142,18 @@ TEST(Coverage, EveryRowSaysWhatHoldsTheFact) {
   for (const std::string& row : list) EXPECT_TRUE(says_what_holds_it(row)) << row;
 }
 
+// docs/numerics.md has a row for every numeric switch, and no row for another.
+TEST(Numerics, EverySwitchHasARow) {
+  static const std::string prefix = "numerics.";
+  static const std::regex row(R"(\n\| `([a-z0-9_]+)` \| [^\n]+\|)");
+  Names switches, documented;
+  for (const std::string& key : all_switches())
+    if (key.rfind(prefix, 0) == 0) switches.insert(key.substr(prefix.size()));
+  const std::string document = read(kSource / "docs/numerics.md");
+  for (const auto& found : matches(document, row)) documented.insert(found.str(1));
+  EXPECT_EQ(documented, switches);
+}
+
 TEST(Documents, HaveNoDeadLinks) {
   std::vector<fs::path> documents = {kSource / "README.md"};
   for (const auto& entry : fs::directory_iterator(kSource / "docs"))

@@ -3,7 +3,7 @@
 
 #include "dve/engine/engine.h"
 #include "support/initiator_tester.h"
-#include "support/words.h"
+#include "support/tensor_word_builder.h"
 
 namespace {
 
@@ -105,6 +105,126 @@ TEST(IssueExtension, ReportsScheduleTrafficAndFaults) {
     ASSERT_EQ(second.faults.size(), 1u);
     EXPECT_EQ(second.faults[0].predicate, "param_load_missing");
     EXPECT_EQ(second.traffic[IssueExtension::write].written.value, 0u);
+  });
+}
+
+const TensorWordBuilder kBuild(kGeneration);
+
+void put(PartitionedMemory& memory, std::uint32_t partition, std::uint32_t offset, const std::vector<float>& values) {
+  tlm::tlm_generic_payload payload;
+  std::vector<float> data = values;
+  prepare(payload, tlm::TLM_WRITE_COMMAND, partition * 0x40000ull + offset,
+          reinterpret_cast<std::uint8_t*>(data.data()), data.size() * 4);
+  ASSERT_EQ(memory.in.socket.get_base_export()->transport_dbg(payload), data.size() * 4);
+}
+
+TEST(IssueExtension, AScheduleGivenByTheSequencerGoesOn) {
+  Bench bench;
+  run_in_thread([&] {
+    execute::Registers registers{};
+    timing::Pipeline pipeline(kGeneration, timing::Parameters{});
+    pipeline.control({}, isa::Cycles(0), false);
+    IssueExtension outcome;
+    outcome.registers = &registers;
+    outcome.pipeline = &pipeline;
+    outcome.wait_holds = isa::Cycles(50);
+    sc_core::sc_time delay;
+    EXPECT_EQ(bench.send(param_ram_word(), &outcome, delay), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(outcome.schedule.start.value, 50u);
+    EXPECT_EQ(outcome.schedule.wait_wait.value, 40u) << "the control word took the first ten cycles";
+    EXPECT_EQ(pipeline.next_issue().value, 50u + 134);
+  });
+}
+
+TEST(IssueExtension, CrcsAreFilledInOnRequest) {
+  Bench bench;
+  run_in_thread([&] {
+    execute::Registers registers{};
+    for (const bool wants : {false, true}) {
+      IssueExtension outcome;
+      outcome.registers = &registers;
+      outcome.wants_crc = wants;
+      sc_core::sc_time delay;
+      const isa::Word word = isa::encode(kBuild.memset(row(sbuf(0, 0), 1), 0x34333231, 1));
+      EXPECT_EQ(bench.send(word, &outcome, delay), tlm::TLM_OK_RESPONSE);
+      // CRC-16/CCITT-FALSE of nothing and of "1234".
+      EXPECT_EQ(outcome.input_crc, wants ? 0xFFFF : 0);
+      EXPECT_EQ(outcome.output_crc, wants ? 0x5349 : 0);
+    }
+  });
+}
+
+TEST(IssueExtension, ReportsFloatingPointStatus) {
+  Bench bench;
+  run_in_thread([&] {
+    execute::Registers registers{};
+    put(bench.sbuf, 0, 0x100, {3e38f});
+    put(bench.sbuf1, 0, 0x200, {10});
+    IssueExtension outcome;
+    outcome.registers = &registers;
+    sc_core::sc_time delay;
+    const isa::Word word =
+        isa::encode(kBuild.tensor_tensor(isa::Opcode::tensor_tensor_arith_op, row(sbuf(0, 0x100), 1),
+                                         row(sbuf(0, 0x200), 1), row(sbuf(0, 0x300), 1), isa::AluOp::mult, 1));
+    EXPECT_EQ(bench.send(word, &outcome, delay), tlm::TLM_OK_RESPONSE);
+    EXPECT_EQ(outcome.fp_status, 4) << "overflow";
+    EXPECT_EQ(outcome.traffic[IssueExtension::write].written.value, 4u) << "the result is written all the same";
+  });
+}
+
+TEST(IssueExtension, AnIntegerDivisionByZeroWritesNothing) {
+  Bench bench;
+  run_in_thread([&] {
+    execute::Registers registers{};
+    put(bench.sbuf, 0, 0x100, {1});
+    put(bench.sbuf1, 0, 0x200, {0});
+    put(bench.sbuf2, 0, 0x300, {-7});
+    IssueExtension outcome;
+    outcome.registers = &registers;
+    sc_core::sc_time delay;
+    const auto ints = [](std::uint32_t offset) { return row(sbuf(0, offset), 1, isa::Dtype::int32); };
+    const isa::Word word = isa::encode(kBuild.tensor_tensor(isa::Opcode::tensor_tensor_arith_op, ints(0x100),
+                                                            ints(0x200), ints(0x300), isa::AluOp::divide_int, 1));
+    EXPECT_EQ(bench.send(word, &outcome, delay), tlm::TLM_OK_RESPONSE);
+    ASSERT_EQ(outcome.faults.size(), 1u);
+    EXPECT_EQ(outcome.faults[0].predicate, "integer_divide_by_zero");
+    EXPECT_EQ(outcome.traffic[IssueExtension::write].written.value, 0u);
+  });
+}
+
+TEST(IssueExtension, AWordPastTheLatestCompletionMovesNoData) {
+  Bench bench;
+  run_in_thread([&] {
+    execute::Registers registers{};
+    put(bench.sbuf2, 0, 0x300, {-7});
+    IssueExtension outcome;
+    outcome.registers = &registers;
+    outcome.latest_completion = isa::Cycles(8 + 144 - 1);
+    sc_core::sc_time delay;
+    EXPECT_EQ(bench.send(isa::encode(kBuild.memset(row(sbuf(0, 0x300), 8), 1, 1)), &outcome, delay),
+              tlm::TLM_OK_RESPONSE);
+    EXPECT_TRUE(outcome.over_limit);
+    EXPECT_EQ(outcome.traffic[IssueExtension::write].written.value, 0u);
+  });
+}
+
+// ACT as NeuronCore builds it: nothing on the port to the Parameter-RAM.
+TEST(Engine, NeedsNoParameterRamForTheWordsOfAct) {
+  InstructionEngine act("act", config());
+  PartitionedMemory sbuf0{"sbuf0", isa::geometry(kGeneration, isa::Space::sbuf), 1, true};
+  PartitionedMemory sbuf1{"sbuf1", isa::geometry(kGeneration, isa::Space::sbuf), 1, true};
+  PartitionedMemory sbuf2{"sbuf2", isa::geometry(kGeneration, isa::Space::sbuf), 1, true};
+  InitiatorTester issuer("issuer");
+  issuer.socket.bind(act.issue.socket);
+  act.read0.socket.bind(sbuf0.in.socket);
+  act.read1.socket.bind(sbuf1.in.socket);
+  act.write.socket.bind(sbuf2.in.socket);
+  run_in_thread([&] {
+    put(sbuf0, 0, 0x100, {3});
+    const auto square = kBuild.activate(isa::ActivationFunc::square, row(sbuf(0, 0x100), 1), row(sbuf(0, 0x300), 1), 1);
+    Access access = Access::write(0, bytes_of(isa::encode(square)));
+    sc_core::sc_time delay;
+    EXPECT_EQ(issuer.send(access, delay), tlm::TLM_OK_RESPONSE);
   });
 }
 

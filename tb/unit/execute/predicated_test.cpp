@@ -23,7 +23,7 @@ void put_predicates(SideBySide& bench, Dtype dtype, std::uint64_t seed) {
     for (std::uint32_t i = 0; i < 64; ++i) {
       const std::size_t set = random() % 2 == 0 ? size : random() % size;  // the byte that is not zero; size: none
       for (std::size_t b = 0; b < size; ++b)
-        bytes.push_back(b == set ? static_cast<std::uint8_t>(1 << (random() % 8)) : 0);
+        bytes.push_back(static_cast<std::uint8_t>(b == set ? 1U << (random() % 8) : 0U));
     }
     bench.put_bytes(sbuf(p, 0), bytes);
   }

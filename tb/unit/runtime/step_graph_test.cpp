@@ -1,4 +1,3 @@
-#include "dve/runtime/step_graph.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -144,10 +144,33 @@ TEST(ControlWindow, ProgramBaseCountPcAndState) {
   });
 }
 
+TEST(ControlWindow, RingRegistersAndAnOpenEnd) {
+  ControlBench bench;
+  run_in_thread([&] {
+    const auto set = [&](std::uint64_t reg, std::uint32_t value) {
+      EXPECT_EQ(bench.tester.write(reg, word(value)), tlm::TLM_OK_RESPONSE) << std::hex << reg;
+      EXPECT_EQ(bench.tester.read(reg, 4), word(value)) << std::hex << reg;
+    };
+    set(Sequencer::kWordCount, Sequencer::kUntilHalt);
+    set(Sequencer::kRingBaseLow, 0x1230);
+    set(Sequencer::kRingBaseHigh, 0x40);
+    set(Sequencer::kRingMode, 1);
+    EXPECT_EQ(bench.tester.read(Sequencer::kRingWritten, 4), word(0)) << "no ring yet";
+    EXPECT_EQ(bench.tester.write(Sequencer::kRingRead, word(0)), tlm::TLM_COMMAND_ERROR_RESPONSE);
+    set(Sequencer::kRingEntries, 16);
+    set(Sequencer::kRingRead, 0);
+    EXPECT_EQ(bench.tester.write(Sequencer::kRingRead, word(1)), tlm::TLM_COMMAND_ERROR_RESPONSE) << "not written yet";
+    EXPECT_EQ(bench.tester.write(Sequencer::kRingMode, word(2)), tlm::TLM_COMMAND_ERROR_RESPONSE);
+    EXPECT_EQ(bench.tester.read(Sequencer::kRingMode, 4), word(1)) << "a refused write changes nothing";
+    EXPECT_EQ(bench.tester.read(Sequencer::kFaultRecord, 4), word(0));
+  });
+}
+
 TEST(ControlWindow, ForbiddenDirectionsAndGaps) {
   ControlBench bench;
   run_in_thread([&] {
-    for (std::uint64_t address : {Sequencer::kPcLow, Sequencer::kPcHigh, Sequencer::kState})
+    for (std::uint64_t address :
+         {Sequencer::kPcLow, Sequencer::kPcHigh, Sequencer::kState, Sequencer::kFaultRecord, Sequencer::kRingWritten})
       EXPECT_EQ(bench.tester.write(address, word(1)), tlm::TLM_COMMAND_ERROR_RESPONSE) << address;
     Access access = Access::read(Sequencer::kControl, 4);
     EXPECT_EQ(bench.tester.send(access), tlm::TLM_COMMAND_ERROR_RESPONSE);

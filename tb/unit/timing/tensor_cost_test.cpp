@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <string>
 #include <vector>
 
 #include "operands.h"
@@ -97,34 +97,41 @@ std::uint64_t expected_stream(const TensorTensorCase& c, std::uint64_t n) {
   return all_narrow && !is_v2(c.generation) ? n : 2 * n;
 }
 
-TEST(TensorCost, TensorTensorHasTwoRatesAndAPerformanceMode) {
+std::vector<TensorTensorCase> tensor_tensor_cases() {
   const std::vector<Dtype> dtypes = {Dtype::fp32, Dtype::bf16, Dtype::fp16, Dtype::int32, Dtype::fp8_e4m3};
-  int fast = 0, slow = 0;
+  const std::vector<AluOp> ops = {AluOp::add, AluOp::subtract, AluOp::mult, AluOp::max, AluOp::add_int};
+  std::vector<TensorTensorCase> cases;
   for (const Generation generation : isa::kGenerations) {
-    for (const AluOp op : {AluOp::add, AluOp::subtract, AluOp::mult, AluOp::max, AluOp::add_int}) {
+    for (const AluOp op : ops) {
       for (const Dtype in0 : dtypes) {
-        for (const Dtype in1 : {in0, Dtype::bf16}) {
-          for (const Dtype out : {in0, Dtype::fp32}) {
-            for (const bool psum : {false, true}) {
-              if (psum && generation == Generation::maverick) continue;
-              for (const std::int16_t step0 : {std::int16_t{1}, std::int16_t{2}}) {
-                const TensorTensorCase c{generation, op, in0, in1, out, psum, step0};
-                for (const std::uint16_t n : kLengths) {
-                  SCOPED_TRACE(testing::Message() << isa::to_string(generation) << " op " << int(code(op)) << " dtypes "
-                                                  << isa::name(in0) << isa::name(in1) << isa::name(out) << " psum "
-                                                  << psum << " step " << step0 << " n " << n);
-                  const auto operands = two_sources(n, {Space::sbuf, in0, step0},
-                                                    {psum ? Space::psum : Space::sbuf, in1, 1}, {Space::sbuf, out, 1});
-                  const std::uint64_t s = expected_stream(c, n);
-                  expect_stream(
-                      cost(tensor_tensor(Opcode::tensor_tensor_arith_op, op), operands, generation, Parameters{}), s);
-                  (s == n ? fast : slow) += 1;
-                }
-              }
-            }
-          }
+        for (unsigned bits = 0; bits < 16; ++bits) {
+          const auto is = [bits](unsigned bit) { return (bits >> bit & 1) != 0; };
+          if (is(2) && generation == Generation::maverick) continue;  // no PSUM
+          cases.push_back({generation, op, in0, is(0) ? Dtype::bf16 : in0, is(1) ? Dtype::fp32 : in0, is(2),
+                           static_cast<std::int16_t>(is(3) ? 2 : 1)});
         }
       }
+    }
+  }
+  return cases;
+}
+
+std::string describe(const TensorTensorCase& c, std::uint16_t n) {
+  return std::string(isa::to_string(c.generation)) + " op " + std::to_string(code(c.op)) + " " +
+         std::string(isa::name(c.in0)) + " " + std::string(isa::name(c.in1)) + " " + std::string(isa::name(c.out)) +
+         (c.psum ? " psum" : " sbuf") + " step " + std::to_string(c.step0) + " n " + std::to_string(n);
+}
+
+TEST(TensorCost, TensorTensorHasTwoRatesAndAPerformanceMode) {
+  int fast = 0, slow = 0;
+  for (const TensorTensorCase& c : tensor_tensor_cases()) {
+    for (const std::uint16_t n : kLengths) {
+      SCOPED_TRACE(describe(c, n));
+      const auto operands = two_sources(n, {Space::sbuf, c.in0, c.step0},
+                                        {c.psum ? Space::psum : Space::sbuf, c.in1, 1}, {Space::sbuf, c.out, 1});
+      const std::uint64_t s = expected_stream(c, n);
+      expect_stream(cost(tensor_tensor(Opcode::tensor_tensor_arith_op, c.op), operands, c.generation, Parameters{}), s);
+      (s == n ? fast : slow) += 1;
     }
   }
   EXPECT_GT(fast, 1000);
@@ -187,30 +194,41 @@ std::uint64_t expected_stream(Generation g, const Source& in, const Source& out,
   return in_psum == 1 && contiguous ? half(n) : n;
 }
 
-TEST(TensorCost, CopiesAndTensorScalarRunAtFourTwoOrOne) {
+struct OneSourceCase {
+  Generation generation;
+  Source in, out;
+};
+
+std::vector<OneSourceCase> one_source_cases() {
   const std::vector<Dtype> dtypes = {Dtype::fp32, Dtype::bf16, Dtype::fp16, Dtype::int16, Dtype::fp8_e5m2};
-  std::vector<int> seen(3);
+  const std::vector<std::pair<std::int16_t, std::int16_t>> steps = {{1, 1}, {2, 1}, {1, -1}};
+  std::vector<OneSourceCase> cases;
   for (const Generation generation : isa::kGenerations) {
-    const bool has_psum = generation != Generation::maverick;
-    for (const Opcode opcode : {Opcode::copy, Opcode::cast, Opcode::tensor_scalar_arith_op}) {
-      for (const Dtype in : dtypes) {
-        for (const Dtype out : dtypes) {
-          for (int psum = 0; psum < (has_psum ? 4 : 1); ++psum) {
-            for (const auto& [step_in, step_out] : {std::pair{1, 1}, std::pair{2, 1}, std::pair{1, -1}}) {
-              const Source src{(psum & 1) != 0 ? Space::psum : Space::sbuf, in, static_cast<std::int16_t>(step_in)};
-              const Source dst{(psum & 2) != 0 ? Space::psum : Space::sbuf, out, static_cast<std::int16_t>(step_out)};
-              for (const std::uint16_t n : kLengths) {
-                SCOPED_TRACE(testing::Message() << isa::to_string(generation) << " opcode " << int(isa::code(opcode))
-                                                << " " << isa::name(in) << " to " << isa::name(out) << " psum " << psum
-                                                << " steps " << step_in << step_out << " n " << n);
-                const std::uint64_t s = expected_stream(generation, src, dst, n);
-                expect_stream(cost(word(opcode), one_source(n, src, dst), generation, Parameters{}), s);
-                seen[s == n ? 0 : s == half(n) ? 1 : 2] += 1;
-              }
-            }
-          }
+    for (std::size_t pair = 0; pair < dtypes.size() * dtypes.size(); ++pair) {
+      for (unsigned psum = 0; psum < (generation == Generation::maverick ? 1u : 4u); ++psum) {
+        for (const auto& [in_step, out_step] : steps) {
+          cases.push_back({generation,
+                           {(psum & 1) != 0 ? Space::psum : Space::sbuf, dtypes[pair / dtypes.size()], in_step},
+                           {(psum & 2) != 0 ? Space::psum : Space::sbuf, dtypes[pair % dtypes.size()], out_step}});
         }
       }
+    }
+  }
+  return cases;
+}
+
+TEST(TensorCost, CopiesAndTensorScalarRunAtFourTwoOrOne) {
+  std::vector<int> seen(3);
+  for (const OneSourceCase& c : one_source_cases()) {
+    for (const std::uint16_t n : kLengths) {
+      SCOPED_TRACE(testing::Message() << isa::to_string(c.generation) << " " << isa::name(c.in.dtype) << " "
+                                      << isa::name(c.out.dtype) << " steps " << c.in.step << " " << c.out.step
+                                      << " psum " << (c.in.space == Space::psum) << (c.out.space == Space::psum)
+                                      << " n " << n);
+      const std::uint64_t s = expected_stream(c.generation, c.in, c.out, n);
+      for (const Opcode opcode : {Opcode::copy, Opcode::cast, Opcode::tensor_scalar_arith_op})
+        expect_stream(cost(word(opcode), one_source(n, c.in, c.out), c.generation, Parameters{}), s);
+      seen[s == n ? 0 : s == half(n) ? 1 : 2] += 1;
     }
   }
   for (const int mode : seen) EXPECT_GT(mode, 100);

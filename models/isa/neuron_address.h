@@ -3,9 +3,10 @@
 
 #include <cstdint>
 
-#include "dve/isa/isa.h"
+#include "layouts.h"
+#include "quantities.h"
 
-namespace dve::assembly {
+namespace dve::isa {
 
 // SoC apertures of cayman's core 0 (isa.md 3); other generations are taken to have the same (assumption). An on-chip
 // place stands at its aperture plus its distance from the start of SBUF or PSUM.
@@ -19,6 +20,6 @@ inline constexpr std::uint64_t kHostBytes = 0x4000000000;  // what `host:` reach
 // is encoded; project choice): bit 63 set, register number in bits 0 to 7, the rest 0.
 inline constexpr std::uint64_t kAddr8Register = std::uint64_t{1} << 63;
 
-inline constexpr isa::Addr8 addr8_in_register(isa::RegisterIndex r) { return {kAddr8Register | number(r)}; }
+constexpr Addr8 addr8_in_register(RegisterIndex r) { return {kAddr8Register | number(r)}; }
 
-}  // namespace dve::assembly
+}  // namespace dve::isa
