@@ -104,6 +104,7 @@ void Sequencer::finish() {
   if (config_.timed) synchronise_to(clock_.femtoseconds(last_completion_));
   fire_due_actions();
   if (state_ == State::running) state_ = State::done;
+  busy_ = false;
   ended_.notify(sc_core::SC_ZERO_TIME);
 }
 
@@ -140,6 +141,10 @@ bool Sequencer::fetch_window(std::uint64_t index, std::uint64_t words) {
 bool Sequencer::execute_word(const isa::Word& word) {
   opcode_ = word.opcode_byte();
   wait_holds_ = isa::Cycles{};
+  // A word that could issue at or after a pending update sees its consequences, a fault among them.
+  const std::uint64_t next = config_.timed ? clock_.femtoseconds(pipeline_.next_issue()) : 0;
+  if (config_.timed && !pending_.empty() && next >= pending_.begin()->first) synchronise_to(next);
+  if (!faults_.empty()) return false;
   if (!dispatch(word) || !check_legality(word)) return false;
   for (const WaitCondition& condition : wait_conditions(word, registers_)) {
     if (!await(condition)) return false;
@@ -200,10 +205,6 @@ bool Sequencer::await(const WaitCondition& condition) {
 }
 
 bool Sequencer::issue_word(const isa::Word& word) {
-  // A word that starts at or after a pending update sees its consequences, a fault among them.
-  const std::uint64_t next = config_.timed ? clock_.femtoseconds(pipeline_.next_issue()) : 0;
-  if (config_.timed && !pending_.empty() && next >= pending_.begin()->first) synchronise_to(next);
-  if (!faults_.empty()) return false;
   issue_extension_ = IssueExtension();
   const bool executed = isa::is_control_opcode(opcode_) ? execute_control(word) : send_to_engine(word);
   if (!executed || !within_limit(issue_extension_.schedule.complete)) return false;
@@ -407,7 +408,8 @@ void Sequencer::notify(firmware::Notification notification) {
   firmware::NotificationBytes bytes = firmware::to_bytes(notification);
   if (memory_access(true, *address, bytes.data(), bytes.size())) return;
   ring_.reset();  // a ring outside memory: the fault below must not try it again
-  fault({"ring_response", "ring_base", 0, *address, "a notification ring inside the core's memories"});
+  fault_at(word_, opcode_,
+           {"ring_response", "ring_base", 0, *address, "a notification ring inside the core's memories"});
 }
 
 void Sequencer::synchronise_to(std::uint64_t femtoseconds) {
@@ -425,6 +427,12 @@ void Sequencer::keep_quantum() {
 
 WordFinding Sequencer::at_word(std::uint64_t word, std::uint8_t opcode, const isa::Finding& finding) const {
   return {name_, word, address_of(word), opcode, finding};
+}
+
+// Of the current word: what earlier words do until it could issue comes first.
+void Sequencer::fault(const isa::Finding& finding) {
+  if (config_.timed) synchronise_to(clock_.femtoseconds(pipeline_.next_issue()));
+  fault_at(word_, opcode_, finding);
 }
 
 // The error unit's way (isa.md 15.1): record to the user register, notification, halt.

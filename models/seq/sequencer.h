@@ -116,6 +116,8 @@ class Sequencer : public sc_core::sc_module, private TargetModel {
   GuardedTarget control;
 
   State state() const { return state_; }
+  // From a start until ended(): also after a fault, while earlier words complete. Another start has no effect.
+  bool busy() const { return busy_; }
   // Of the last run: a start clears them.
   const std::vector<WordFinding>& faults() const { return faults_; }
   std::uint64_t executed() const { return executed_; }
@@ -168,7 +170,7 @@ class Sequencer : public sc_core::sc_module, private TargetModel {
   void keep_quantum();
   void finish();
 
-  void fault(const isa::Finding& finding) { fault_at(word_, opcode_, finding); }
+  void fault(const isa::Finding& finding);
   void fault_at(std::uint64_t word, std::uint8_t opcode, const isa::Finding& finding);
   void warn(const isa::Finding& finding);
   WordFinding at_word(std::uint64_t word, std::uint8_t opcode, const isa::Finding& finding) const;
@@ -195,6 +197,7 @@ class Sequencer : public sc_core::sc_module, private TargetModel {
   std::uint64_t word_ = 0;
   std::uint8_t opcode_ = 0;
   State state_ = State::idle;
+  bool busy_ = false;
   bool halted_ = false;  // by a Halt word
   sc_core::sc_event start_, ended_;
 

@@ -90,7 +90,8 @@ tlm::tlm_response_status Sequencer::write_register(std::uint64_t address, std::u
       word_count_ = value;
       break;
     case kControl:
-      if (value == 1 && state_ != State::running && state_ != State::waiting) {
+      if (value == 1 && !busy_) {
+        busy_ = true;
         state_ = State::running;
         window_.clear();
         faults_.clear();

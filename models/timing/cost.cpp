@@ -125,7 +125,8 @@ std::uint64_t reduce_cycles(const Stream& s, isa::AluOp op) {
 }
 
 std::uint64_t memset_cycles(const Stream& s, std::uint32_t value) {
-  const bool halved = value == 0 && isa::storage_size(s.dst->dtype) == isa::Bytes(2);
+  const bool halved =
+      value == 0 && isa::storage_size(s.dst->dtype) == isa::Bytes(2) && s.parameters.engine == isa::Engine::dve;
   return halved ? (write_cycles(s) + 1) / 2 : write_cycles(s);
 }
 

@@ -7,6 +7,7 @@ timing::Parameters default_pool_timing() {
   p.engine = isa::Engine::pool;
   p.clock_hz = 1'200'000'000;
   p.fill_drain = isa::Cycles(150);
+  p.two_source_cycles = 1;
   return p;
 }
 

@@ -40,7 +40,11 @@ Uses uses_of(const NeuronCore& core, const Host& host) {
       const bool reached = k < seq.current_word() || seq.state() == Sequencer::State::done;
       for (const SyncUpdate& update : sync_updates(word, none))
         uses.updates[cell_of(update)].push_back({stream.engine, k, reached});
-      for (const WaitCondition& condition : wait_conditions(word, none)) uses.waits.insert(cell_of(condition));
+      for (const WaitCondition& condition : wait_conditions(word, none)) {
+        uses.waits.insert(cell_of(condition));
+        if (condition.mode == isa::WaitMode::evt_set_then_clear || condition.mode == isa::WaitMode::evt_clear_then_set)
+          uses.updates[cell_of(condition)].push_back({stream.engine, k, reached});
+      }
     }
   }
   uses.waits.insert({false, static_cast<std::uint8_t>(number(runtime::kStepRequest))});

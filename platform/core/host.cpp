@@ -69,10 +69,8 @@ void Host::start(const runtime::Stream& stream) {
 }
 
 bool Host::all_ended() const {
-  return std::all_of(streams_.begin(), streams_.end(), [this](const runtime::Stream& stream) {
-    const Sequencer::State state = core_.seq(stream.engine).state();
-    return state != Sequencer::State::running && state != Sequencer::State::waiting;
-  });
+  return std::all_of(streams_.begin(), streams_.end(),
+                     [this](const runtime::Stream& stream) { return !core_.seq(stream.engine).busy(); });
 }
 
 // Until something may have changed: a semaphore, or the end of a sequencer.

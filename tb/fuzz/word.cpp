@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <memory>
 #include <vector>
 
 #include "dve/assembly/assembly.h"
 #include "dve/execute/execute.h"
 #include "dve/firmware/firmware.h"
+#include "dve/timing/timing.h"
 #include "targets.h"
 
 namespace dve::fuzz {
@@ -161,6 +164,40 @@ execute::Inputs inputs_of(const execute::Plan& plan, const std::vector<std::uint
   return inputs;
 }
 
+// One partition of a memory and not a byte more, which is the address sanitizer's business.
+std::uint8_t* partition_of(isa::Bytes size) {
+  static std::map<std::uint64_t, std::unique_ptr<std::uint8_t[]>> partitions;
+  auto& partition = partitions[size.value];
+  if (!partition) partition = std::make_unique<std::uint8_t[]>(size.value);
+  return partition.get();
+}
+
+// An operand's way from and to memory: it stays inside its partition, and its banks add up to it.
+void check_access(const execute::Access& access, isa::Generation generation) {
+  const isa::SpaceGeometry& memory = isa::geometry(generation, access.start.space);
+  isa::Bytes in_banks{};
+  for (const isa::Bytes bank : execute::bytes_per_bank(access, memory)) in_banks += bank;
+  require(in_banks == access.packed_bytes(), "the bytes of an operand lie in banks");
+  const auto element_bytes = static_cast<std::uint32_t>(isa::storage_size(access.dtype).value);
+  std::vector<std::uint8_t> packed(access.elements.value * element_bytes);
+  std::uint8_t* partition = partition_of(memory.active_per_partition);
+  const execute::ElementRange all{0, access.elements.value};
+  execute::gather(partition, access.start.offset, access.pattern, element_bytes, all, packed.data());
+  execute::scatter(packed.data(), access.start.offset, access.pattern, element_bytes, all, partition);
+}
+
+void check_timing(const execute::Plan& plan, const isa::LegalityOptions& legality) {
+  timing::Parameters parameters;
+  parameters.engine = legality.engine.value_or(isa::Engine::dve);
+  timing::Pipeline pipeline(legality.generation, parameters);
+  const timing::Schedule once = pipeline.issue(plan.word, plan.resolved_operands, {});
+  const timing::Schedule again = pipeline.issue(plan.word, plan.resolved_operands, {});
+  for (const timing::Schedule& s : {once, again})
+    require(s.start <= s.read_done && s.read_done <= s.complete && s.start <= s.next_issue,
+            "a word's moments in order");
+  require(again.start >= once.next_issue, "words are issued in order");
+}
+
 bool is_small(const execute::Plan& plan) {
   std::uint64_t bytes = plan.destination ? plan.destination->packed_bytes().value : 0;
   for (const execute::Access& access : plan.sources) bytes += access.packed_bytes().value;
@@ -176,7 +213,11 @@ std::vector<isa::Finding> check_execution(const Input& input) {
   const auto plan = core.plan(input.word, registers_of(input.data), findings);
   require(plan.has_value() == findings.empty(), "a word has a plan or a finding");
   check_findings(findings, false);
-  if (!plan || !is_small(*plan)) return findings;
+  if (!plan) return findings;
+  check_timing(*plan, input.legality);
+  if (!is_small(*plan)) return findings;
+  for (const execute::Access& access : plan->sources) check_access(access, input.legality.generation);
+  if (plan->destination) check_access(*plan->destination, input.legality.generation);
   check_findings(core.state_findings(*plan), false);
   // Twice: the second time the lanes hold what the first has left there.
   for (int time = 0; time < 2; ++time) {

@@ -14,14 +14,17 @@ using namespace sim_checks;
 using namespace testing_support;
 
 // One word on each engine, passing a value on: 2x on DVE, 2x + 1 on ACT, 4x + 1 on POOL.
-const std::string kThreeEngines = R"(# doubles, adds one, adds both
-.engine dve
-tensor_scalar_arith_op src=sbuf[0]+0x0:fp32{8} dst=sbuf[0]+0x100:fp32{8} imm0=2 op0=mult channels=4 update=sem[30]++
-.engine act
-activate src=sbuf[0]+0x100:fp32{8} dst=sbuf[0]+0x200:fp32{8} scale=1 bias=1 activation_func=identity channels=4 wait=sem[30]>=1 update=sem[31]++
-.engine pool
-tensor_tensor_arith_op src0=sbuf[0]+0x100:fp32{8} src1=sbuf[0]+0x200:fp32{8} dst=sbuf[0]+0x300:fp32{8} op=add channels=4 wait=sem[31]>=1
-)";
+const std::string kThreeEngines =
+    "# doubles, adds one, adds both\n"
+    ".engine dve\n"
+    "tensor_scalar_arith_op src=sbuf[0]+0x0:fp32{8} dst=sbuf[0]+0x100:fp32{8} imm0=2 op0=mult channels=4 "
+    "update=sem[30]++\n"
+    ".engine act\n"
+    "activate src=sbuf[0]+0x100:fp32{8} dst=sbuf[0]+0x200:fp32{8} scale=1 bias=1 activation_func=identity channels=4 "
+    "wait=sem[30]>=1 update=sem[31]++\n"
+    ".engine pool\n"
+    "tensor_tensor_arith_op src0=sbuf[0]+0x100:fp32{8} src1=sbuf[0]+0x200:fp32{8} dst=sbuf[0]+0x300:fp32{8} op=add "
+    "channels=4 wait=sem[31]>=1\n";
 
 class Tools : public testing::Test {
  protected:
@@ -84,7 +87,11 @@ TEST_F(Tools, AsmPrintsTheStreamsOfSeveralEngines) {
   EXPECT_EQ(dve_sim("disasm " + file).out, again) << "text is sorted by engine";
   EXPECT_EQ(dve_sim("disasm " + (folder / "m.bin")).out, "nop\ndrain\nnop\nhalt\nnop\n");
   EXPECT_EQ(dve_sim("asm " + file + " --quiet -o " + (folder / "m.bin")).out, "");
-  EXPECT_EQ(dve_sim("asm " + text("d.dasm", "nop\n.engine dve\nnop") + " -o " + (folder / "d.bin")).out, "2 words\n");
+  const auto assembled = [&](const std::string& content) {
+    return dve_sim("asm " + text("d.dasm", content) + " -o " + (folder / "d.bin")).out;
+  };
+  EXPECT_EQ(assembled("nop\n.engine dve\nnop"), "2 words\n--stream dve=0:2\n");
+  EXPECT_EQ(assembled("nop\nnop"), "2 words\n") << "no engine is named";
 }
 
 TEST_F(Tools, MistakesHaveLineAndColumn) {
@@ -145,7 +152,8 @@ TEST_F(Tools, UnusableFilesAndDevicesExitWith3) {
     expect_error(dve_sim(name + " " + (folder / "none.bin") + out), 3, {"none.bin: does not exist"});
     expect_error(dve_sim(name + " " + folder.path() + out), 3, {"is a directory"});
     expect_error(dve_sim(name + " " + text("empty.dasm", "# nothing\n\n") + out), 3, {"empty.dasm: holds no word"});
-    expect_error(dve_sim(name + " " + text("odd.bin", std::string(65, 'x')) + out), 3, {"odd.bin: 65 bytes", "64"});
+    if (name != "asm")  // which reads text, whatever its name
+      expect_error(dve_sim(name + " " + text("odd.bin", std::string(65, 'x')) + out), 3, {"odd.bin: 65 bytes", "64"});
     expect_error(dve_sim(name + " " + program + out + " --generation trn2"), 3, {"trn2", "sunda", "maverick"});
     expect_error(dve_sim(name + " " + program + out + " --set timing.dve.clocks=1"), 3, {"timing.dve.clocks"});
   }
@@ -244,6 +252,26 @@ TEST_F(Tools, TextExecutesLikeItsBinary) {
   execute(program + " --abstraction functional", "functional");
   // All on the DVE: POOL's word comes before ACT's now, and waits for it.
   expect_error(dve_sim("exec " + (folder / "p.bin") + " --quiet"), 5, {"dve word 1", "sem[31] >= 1"});
+}
+
+TEST_F(Tools, AProgramThatNamesNoEngineRunsWhereItsOpcodesAre) {
+  const std::string memset = "memset dst=sbuf[0]+0x0:fp32{8} set_value=0 channels=4\n";
+  const std::string activate =
+      "activate src=sbuf[0]+0x0:fp32{8} dst=sbuf[0]+0x80:fp32{8} activation_func=identity channels=4\n";
+  const auto engines = [&](const std::string& content) {
+    const ProcessResult r = dve_sim("exec " + text("p.dasm", content) + " --quiet --out " + (folder / "out"));
+    EXPECT_EQ(r.code, 0) << r.err;
+    const nlohmann::json report = report_of(folder / "out");
+    std::vector<std::string> busy;
+    for (const auto& [name, buckets] : report["engines"].items())
+      if (buckets["busy"] > 0) busy.push_back(name);
+    return busy;
+  };
+  EXPECT_EQ(engines(memset), std::vector<std::string>{"dve"});
+  EXPECT_EQ(engines(activate), std::vector<std::string>{"act"});
+  EXPECT_EQ(engines("nop\n"), std::vector<std::string>{"dve"});
+  // No engine has both: the DVE tries.
+  expect_error(dve_sim("exec " + text("p.dasm", memset + activate) + " --quiet"), 4, {"dve word 1", "unknown_opcode"});
 }
 
 TEST_F(Tools, ExecReportsTextLikeAsm) {
