@@ -236,7 +236,7 @@ Chain expected_chain(std::uint64_t n, std::uint64_t t_sem_ns) {
   chain.act = cycle_at(x_ready, kActHz) + cycles_of_ns(t_sem_ns, kActHz);
   const std::uint64_t y_ready = femtoseconds(chain.act + n + kL, kActHz);
   chain.pool = cycle_at(y_ready, kPoolHz) + cycles_of_ns(t_sem_ns, kPoolHz);
-  chain.end = chain.pool + 2 * n + kPoolL;  // two SBUF sources at 2 cycles an element
+  chain.end = chain.pool + n + kPoolL;  // POOL streams one element a cycle, whatever the sources
   return chain;
 }
 
