@@ -139,7 +139,8 @@ class Core {
   std::bitset<isa::kPartitions> loaded_;           // filled by a ParamLoad
   std::bitset<isa::kPartitions> last_param_load_;  // filled by the last one
   std::bitset<isa::kPartitions> inv_std_seen_;     // v of a GradAccum present
-  // ACT: one accumulator a lane (isa-neighbours.md 5.4), reset 0; the set of functions that is loaded, none at reset
+  // ACT: one accumulator a lane (isa-neighbours.md 5.4), reset 0: that of the source's partition in Activate, of the
+  // destination's in ActivationReadAccumulator (assumption); the set of functions that is loaded, none at reset
   std::array<float, isa::kPartitions> accumulators_{};
   std::optional<std::uint8_t> resident_set_;
 };

@@ -50,15 +50,19 @@ struct CompareRequest {
 //   of
 //                   scale, of shift = beta - m scale, and of scale x + shift, + rounding to the output dtype
 // Reference files, about the original layer:
-//   as above with r + e, e = 2 u |m| v (given statistics: m itself is rounded) or 4 sqrt(triples) u |m| v (computed),
-//   plus the input quantisation (reference.h), plus half an ulp of the file's own format if that is narrow mean r *
-//   mean|x| + q, q = 4 sqrt(triples) u |m|: the error of a sum, and of merging the triples var             r * var + (s
-//   + q)^2 - s^2, s = sqrt(var): deviations from a mean that is off by q
+//
+// dx, dgamma, dbeta: as above with r + e in place of r, e = 2 u |m| v (given statistics: m itself is rounded) or
+// 4 sqrt(triples) u |m| v (computed), plus the input quantisation (reference.h), plus half an ulp of the file's own
+// format if that is narrow.
+//
+// y: as above, plus |gamma| (1 + |h|) (r + e), h = (x - m) v: what the errors of mean and inv_std leave.
+//
+// mean: r * mean|x| + q, q = 4 sqrt(triples) u |m|: the error of a sum, and of merging the triples.
+//
+// var: r * var + (s + q)^2 - s^2, s = sqrt(var): deviations from a mean that is off by q.
+//
 // Rounding to a narrow dtype is half an ulp: bf16 2^-8 |dx|, fp16 2^-11 |dx| + 2^-25; with a loss scale the device
 // rounded dx * S before, which counts once more.
-//
-//   y                                     as above + |gamma| (1 + |h|) (r + e), h = (x - m) v: what the errors of mean
-//                                         and inv_std leave
 //
 // Order: the device64 names, then the reference files in alphabetical order; y only when the results have it.
 // Preconditions: the results' shapes are the layer's; var is filled when device_statistics; the layer has a beta when
