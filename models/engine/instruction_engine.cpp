@@ -72,7 +72,7 @@ tlm::tlm_response_status InstructionEngine::access(const PlainAccess&, sc_core::
 void InstructionEngine::execute_word(const isa::Word& word, IssueExtension& outcome) {
   std::vector<isa::Finding> refused;
   const auto plan = core_.plan(word, *outcome.registers, refused);
-  if (!plan) return drop(refused, outcome);
+  if (!plan) return drop(word, refused, outcome);
   if (!report(core_.state_findings(*plan), outcome)) return;
   if (!schedule(*plan, outcome)) return;
   if (!read_param_table(*plan, outcome) || !read_sources(*plan, outcome)) return;
@@ -93,10 +93,11 @@ void InstructionEngine::add_crcs(const execute::Result& result, IssueExtension& 
 
 // A word without meaning: a fault in strict mode; in relaxed mode it passes through the pipeline without effect or
 // cost.
-void InstructionEngine::drop(const std::vector<isa::Finding>& findings, IssueExtension& outcome) {
+void InstructionEngine::drop(const isa::Word& word, const std::vector<isa::Finding>& findings,
+                             IssueExtension& outcome) {
   if (!report(findings, outcome)) return;
   outcome.warnings.push_back(
-      {"not_executed", "opcode", 0, findings.front().value, "a word whose operands can be resolved"});
+      {"not_executed", "opcode", 0, word.opcode_byte(), "a word whose operands can be resolved"});
   if (!config_.timed) return;
   const isa::Cycles at = std::max(pipeline(outcome).next_issue(), outcome.wait_holds);
   outcome.schedule.start = outcome.schedule.read_done = outcome.schedule.complete = outcome.schedule.next_issue = at;

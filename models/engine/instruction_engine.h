@@ -51,7 +51,7 @@ class InstructionEngine : public sc_core::sc_module, private TargetModel {
   void execute_word(const isa::Word& word, IssueExtension& outcome);
   bool schedule(const execute::Plan& plan, IssueExtension& outcome);
   timing::Pipeline& pipeline(const IssueExtension& outcome);
-  void drop(const std::vector<isa::Finding>& findings, IssueExtension& outcome);
+  void drop(const isa::Word& word, const std::vector<isa::Finding>& findings, IssueExtension& outcome);
   bool report(const std::vector<isa::Finding>& findings, IssueExtension& outcome);
   void add_crcs(const execute::Result& result, IssueExtension& outcome) const;
   bool read_param_table(const execute::Plan& plan, IssueExtension& outcome);

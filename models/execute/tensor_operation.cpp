@@ -48,8 +48,8 @@ bool is_integer(const Access& access) { return isa::is_valid_int_dtype(access.dt
 // Mod is an integer operation where all three operands are integers, as the other integer operations must be.
 bool on_integers(AluOp op) { return isa::is_int_op(op) || op == AluOp::abs_value_int; }
 
-isa::Finding divide_by_zero(std::uint32_t channel, std::uint64_t element) {
-  return {"integer_divide_by_zero", "src1", 32, element,
+isa::Finding divide_by_zero(std::string_view field, std::uint32_t byte, std::uint32_t channel, std::uint64_t element) {
+  return {"integer_divide_by_zero", std::string(field), byte, 0,
           fmt::format("a divisor other than 0 (channel {}, element {})", channel, element)};
 }
 
@@ -61,7 +61,7 @@ void tensor_tensor_int(const Plan& plan, const Inputs& inputs, AluOp op, Result&
     std::uint8_t* to = channel_of(out, result.destination, c);
     for (std::uint64_t i = 0; i < out.elements.value; ++i) {
       const auto value = numerics::alu_int(op, integer(a, from_a, i), integer(b, from_b, i), format);
-      if (!value) return result.faults.push_back(divide_by_zero(c, i));
+      if (!value) return result.faults.push_back(divide_by_zero("src1", 32, c, i));
       store(out, to, i, *value);
     }
   }
@@ -204,7 +204,7 @@ void reduce_channel_int(const Plan& plan, const Inputs& inputs, const isa::S4D4T
   for (std::uint64_t r = 0; r < out.elements.value; ++r) {
     for (std::uint64_t i = 0; i < run; ++i) values[i] = integer(source, from, r * run + i);
     auto folded = numerics::fold_int(word.op, values.data(), run, format);
-    if (!folded) return result.faults.push_back(divide_by_zero(channel, r * run));
+    if (!folded) return result.faults.push_back(divide_by_zero("src", 12, channel, r * run));
     if (word.negated != 0) folded = numerics::alu_int(AluOp::subtract_int, 0, *folded, format);
     store(out, channel_of(out, result.destination, channel), r, *folded);
   }

@@ -111,6 +111,7 @@ int asm_command(const std::vector<std::string>& arguments) {
   }
   const std::string file = file_of(line, "asm", "PROGRAM.dasm");
   if (!line.values.count("output")) throw UsageError("asm needs -o PROGRAM.bin");
+  refuse_same_file(line.values["output"].as<std::string>(), file);
   const ProgramSource source = read_text(file, effective_config(line).config.generation);
   runtime::write_words(line.values["output"].as<std::string>(), source.words);
   if (!line.common.quiet) {

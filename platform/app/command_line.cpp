@@ -54,7 +54,8 @@ po::options_description common_options() {
       "set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
       "override one configuration key; may be repeated (`dve-sim config --keys` lists them)")(
       "abstraction", text()->value_name("NAME"), "functional: data only; lt: loosely timed (default)")(
-      "out", text()->value_name("DIR"), "write results, program, report and configuration into this folder")(
+      "out", text()->value_name("DIR"),
+      "write results, report and configuration (run: the program as well) into this folder")(
       "max-cycles", text()->value_name("N"), "stop when a word would complete after N engine cycles (exit 5)")(
       "profile", text()->value_name("FILE"), "write wall-clock figures of this run as JSON")(
       "progress", "draw a progress bar (default: when the error output is a terminal)")(
@@ -116,9 +117,23 @@ CommandLine parse_tool(const std::vector<std::string>& arguments, const po::opti
   po::options_description all;
   all.add(own).add(tool_options());
   CommandLine line = parse_against(arguments, all, positional);
-  if (line.values.count("generation"))
-    line.common.sets.push_back("generation=" + line.values["generation"].as<std::string>());
+  if (!line.values.count("generation")) return line;
+  const std::string generation = line.values["generation"].as<std::string>();
+  if (!isa::generation_from_string(generation))
+    throw UsageError(
+        fmt::format("--generation is '{}', expected sunda, cayman, mariana, mariana_plus or maverick", generation));
+  line.common.sets.push_back("generation=" + generation);
   return line;
+}
+
+void refuse_same_file(const std::filesystem::path& output, const std::filesystem::path& other) {
+  std::error_code error;
+  const auto resolved = [&error](const std::filesystem::path& path) {
+    return std::filesystem::weakly_canonical(path, error);
+  };
+  const bool special = std::filesystem::exists(output, error) && !std::filesystem::is_regular_file(output, error);
+  if (special || resolved(output) != resolved(other)) return;
+  throw UsageError(fmt::format("{} is named twice: what is written there would be lost", output.string()));
 }
 
 config::Effective effective_config(const CommandLine& line) {

@@ -3,6 +3,7 @@
 
 #include <boost/program_options.hpp>
 #include <cstdint>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -52,6 +53,9 @@ std::string help_text(const boost::program_options::options_description& options
 
 // A whole number from 1 on; UsageError names the option otherwise.
 std::uint64_t positive_number(const std::string& option, const std::string& text);
+
+// UsageError when both names are one regular file: writing the one would destroy the other. Devices may be named twice.
+void refuse_same_file(const std::filesystem::path& output, const std::filesystem::path& other);
 
 // The effective configuration of the common options, --abstraction included.
 config::Effective effective_config(const CommandLine& line);

@@ -10,7 +10,6 @@ namespace dve::app {
 namespace {
 
 // Host memory grows to what is asked for, up to this much.
-constexpr std::uint64_t kMaxHostBytes = std::uint64_t{1} << 30;
 
 constexpr std::uint64_t kNoNumber = ~std::uint64_t{0};
 
@@ -40,8 +39,9 @@ void check_fits(const std::string& what, const DevicePlace& place, std::uint64_t
                 isa::Generation generation) {
   if (rows == 0 || row_bytes == 0) throw layer::InputError(fmt::format("{}: there is no data", what));
   if (!place.on_chip) {
-    const bool fits = rows <= kMaxHostBytes / row_bytes && place.host_address <= kMaxHostBytes - rows * row_bytes;
-    if (!fits) throw layer::InputError(fmt::format("{}: ends past the {} bytes of host memory", what, kMaxHostBytes));
+    const bool fits = rows <= kHostMemoryBytes / row_bytes && place.host_address <= kHostMemoryBytes - rows * row_bytes;
+    if (!fits)
+      throw layer::InputError(fmt::format("{}: ends past the {} bytes of host memory", what, kHostMemoryBytes));
     return;
   }
   const isa::SpaceGeometry& geometry = isa::geometry(generation, place.on_chip->space);
@@ -68,10 +68,6 @@ void for_each_row(const DevicePlace& place, std::uint64_t rows, std::uint64_t ro
     row.partition = isa::Partition{isa::number(row.partition) + static_cast<std::uint32_t>(r)};
     on_chip(r, row);
   }
-}
-
-std::uint64_t host_end(const DevicePlace& place, std::uint64_t bytes) {
-  return place.on_chip ? 0 : place.host_address + bytes;
 }
 
 }  // namespace
@@ -139,7 +135,7 @@ Dump parse_dump(const std::string& text, isa::Generation generation) {
   const auto rows = number(shape.substr(0, by));
   const auto elements = number(shape.substr(by + 1));
   const auto dtype = isa::dtype_from_string(what.substr(dtype_at + 1));
-  if (!rows || *rows == 0 || !elements || *elements == 0 || *elements > kMaxHostBytes)
+  if (!rows || *rows == 0 || !elements || *elements == 0 || *elements > kHostMemoryBytes)
     fail("rows and elements out of range");
   if (!dtype || !layer::npy_type(*dtype)) fail(fmt::format("no array type for dtype '{}'", what.substr(dtype_at + 1)));
   Dump dump;
@@ -172,8 +168,5 @@ void perform(const Dump& dump, Host& host) {
       [&](std::uint64_t address, std::uint64_t bytes) { host.read(address, array.data.data(), bytes); });
   layer::write_npy(dump.file, array);
 }
-
-std::uint64_t host_end(const Load& load) { return host_end(load.place, load.data.size()); }
-std::uint64_t host_end(const Dump& dump) { return host_end(dump.place, dump.rows * dump.row_bytes()); }
 
 }  // namespace dve::app

@@ -11,6 +11,9 @@
 
 namespace dve::app {
 
+// Bytes of host memory that `host:` places and programs can use: the same whatever a command loads or dumps.
+inline constexpr std::uint64_t kHostMemoryBytes = std::uint64_t{1} << 30;
+
 // `sbuf[p]+off`, `psum[p]+off` or `host:addr`; offsets decimal or 0x hexadecimal.
 struct DevicePlace {
   std::optional<isa::Place> on_chip;  // empty: host memory
@@ -49,9 +52,5 @@ Dump parse_dump(const std::string& text, isa::Generation generation);
 void perform(const Load& load, Host& host);
 // layer::OutputError when the file cannot be written.
 void perform(const Dump& dump, Host& host);
-
-// First byte of host memory past what the load or dump touches; 0 when it touches none.
-std::uint64_t host_end(const Load& load);
-std::uint64_t host_end(const Dump& dump);
 
 }  // namespace dve::app

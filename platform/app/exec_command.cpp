@@ -30,7 +30,7 @@ Executes a program of 64-byte words on the modelled NeuronCore: binary, or assem
 Engines are named by --stream (binary), .engine (text) or program.json; they run concurrently and meet through semaphores
 and events. A program that names none runs on the first of DVE, POOL and ACT that has all its opcodes.
 
-PLACE is sbuf[PARTITION]+OFFSET, psum[PARTITION]+OFFSET or host:ADDRESS; the program itself lies at host:0x0.
+PLACE is sbuf[PARTITION]+OFFSET, psum[PARTITION]+OFFSET or host:ADDRESS, below 1 GiB; the program itself lies at host:0x0.
 --load puts row c of a [C, n] array byte for byte into partition PARTITION + c (a .bin file is one row), before the start.
 --dump reads K elements of DTYPE from each of R partitions, after the end, also when the program has faulted.
 --notifications writes what START, END and NOTIFY words (debug_cmd) and faults reported, one JSON object a line.
@@ -111,6 +111,18 @@ void check_beside_program(const Load& load, std::uint64_t program_bytes) {
                                         load.file.string(), load.place.host_address, program_bytes - 1));
 }
 
+// Two outputs in one file, or one over the program, would lose what was there first.
+void check_outputs_apart(const CommandLine& line, const std::string& program, const std::vector<Dump>& dumps) {
+  std::vector<std::filesystem::path> files = {program};
+  for (const Dump& dump : dumps) files.push_back(dump.file);
+  for (const char* option : {"notifications", "profile"}) {
+    if (line.values.count(option)) files.emplace_back(line.values[option].as<std::string>());
+  }
+  for (std::size_t k = 1; k < files.size(); ++k) {
+    for (std::size_t other = 0; other < k; ++other) refuse_same_file(files[k], files[other]);
+  }
+}
+
 std::string program_file(const CommandLine& line) {
   if (!line.values.count("program")) throw UsageError("exec needs a PROGRAM.bin or PROGRAM.dasm");
   return line.values["program"].as<std::string>();
@@ -129,18 +141,17 @@ int exec_command(const std::vector<std::string>& arguments) {
   const ProgramSource source = read_program(file, list_of(line, "stream"), effective.config.generation);
   const std::vector<isa::Word>& words = source.words;
   const std::uint64_t program_bytes = words.size() * isa::kWordBytes;
-  std::uint64_t host_bytes = program_bytes;
+  std::uint64_t host_bytes = std::max(program_bytes, kHostMemoryBytes);
   std::vector<Load> loads;
   for (const std::string& text : list_of(line, "load")) {
     loads.push_back(read_load(text, effective.config.generation));
     check_beside_program(loads.back(), program_bytes);
-    host_bytes = std::max(host_bytes, host_end(loads.back()));
   }
   std::vector<Dump> dumps;
   for (const std::string& text : list_of(line, "dump")) {
     dumps.push_back(parse_dump(text, effective.config.generation));
-    host_bytes = std::max(host_bytes, host_end(dumps.back()));
   }
+  check_outputs_apart(line, file, dumps);
   const std::unique_ptr<LayerRun> layer = layer_run(line, source, effective.config);
   const OutputFolder out(line.common.out);
 

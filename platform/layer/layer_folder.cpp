@@ -170,6 +170,7 @@ void read_references(Layer& layer) {
 Layer load_layer(const fs::path& folder, const LayerOptions& options) {
   check_options(folder, options);
   std::error_code error;
+  if (!is_there(folder)) fail(folder, "does not exist, expected a layer folder with x.npy, dy.npy, gamma.npy");
   if (!fs::is_directory(folder, error))
     fail(folder, "is not a directory, expected a layer folder with x.npy, dy.npy, gamma.npy");
   Layer layer;

@@ -168,6 +168,54 @@ TEST_F(Tools, OutputsThatCannotBeWrittenExitWith6) {
   EXPECT_EQ(shell(DVE_SIM_PROGRAM " check " + program + " >/dev/full").code, 6);
 }
 
+TEST_F(Tools, NoOutputOverwritesAnotherOrTheProgram) {
+  const std::string source = text("p.dasm", "nop\n"), same = folder / "same.npy";
+  expect_error(dve_sim("asm " + source + " -o " + source), 2, {"p.dasm", "named twice"});
+  const std::string dump = " --dump 'sbuf[0]+0x0:1x1:fp32=";
+  expect_error(dve_sim("exec " + source + dump + same + "'" + dump + same + "'"), 2, {"same.npy", "named twice"});
+  expect_error(dve_sim("exec " + source + dump + source + "'"), 2, {"p.dasm", "named twice"});
+  expect_error(dve_sim("exec " + source + " --notifications " + source), 2, {"p.dasm", "named twice"});
+  EXPECT_EQ(read_text(source), "nop\n");
+  EXPECT_EQ(dve_sim("exec " + source + dump + "/dev/null'" + dump + "/dev/null'").code, 0);
+}
+
+// Observing memory must not change which of it exists, and notifications must not stand where a program may write.
+TEST_F(Tools, HostMemoryIsTheSameWhateverIsLookedAt) {
+  const std::string store = text("p.dasm",
+                                 "nop debug_cmd=1 debug_hint=7\n"
+                                 "tensor_store dst=host:0x80:uint32{8} immediate=1,2,3,4,5,6,7,8\n"
+                                 "tensor_store dst=host:0x3ffffffc:fp32{1} immediate=1\n");
+  const std::string notes = folder / "n.jsonl";
+  EXPECT_EQ(dve_sim("exec " + store).code, 0);
+  EXPECT_EQ(dve_sim("exec " + store + " --dump host:0x9100:1x1:fp32=" + (folder / "q.npy")).code, 0);
+  ASSERT_EQ(dve_sim("exec " + store + " --notifications " + notes).code, 0);
+  const auto note = nlohmann::json::parse(read_text(notes));
+  EXPECT_EQ(note["type"], "explicit");
+  EXPECT_EQ(note["debug_hint"], 7);
+  const std::string beyond = text("q.dasm", "tensor_store dst=host:0x40000000:fp32{1} immediate=1\n");
+  expect_error(dve_sim("exec " + beyond), 4, {"transfer_response", "start_addr"});
+}
+
+TEST_F(Tools, FindingsNameTheValueThatIsWrong) {
+  const std::string divide =
+      text("z.dasm",
+           "memset dst=sbuf[0]+0x0:int32{4} set_value=1 channels=1\n"
+           "memset dst=sbuf[0]+0x1000:int32{4} set_value=0 channels=1\n"
+           "tensor_tensor_arith_op src0=sbuf[0]+0x0:int32{4} src1=sbuf[0]+0x1000:int32{4} dst=sbuf[0]+0x2000:int32{4} "
+           "op=divide_int channels=1\n");
+  expect_error(dve_sim("exec " + divide + " --quiet"), 4,
+               {"integer_divide_by_zero", "src1 at byte 32 is 0", "channel 0, element 0"});
+  const std::string dropped =
+      text("m.dasm",
+           "memset dst=[r5]:fp32{4} set_value=3 channels=4\nmove dtype=uint32 dst=r5 immediate=1\n"
+           "memset dst=sbuf[0]+0x0:uint8{65535,65535;0,0} set_value=3 channels=4 element_count=4\n");
+  const ProcessResult relaxed = dve_sim("exec " + dropped + " --set seq.legality=relaxed");
+  EXPECT_EQ(relaxed.code, 0) << relaxed.err;
+  expect_pieces(relaxed.err, {"not_executed: opcode at byte 0 is 73 (0x49)"});
+  expect_error(dve_sim("check " + divide + " --generation zz"), 3, {"--generation is 'zz'", "sunda"});
+  expect_error(dve_sim("run " + (folder / "nowhere")), 3, {"nowhere", "does not exist"});
+}
+
 TEST_F(Tools, StreamsMustCoverTheProgram) {
   const std::string program = text("p.bin", std::string(5 * 64, '\0'));
   for (const char* command : {"disasm", "check", "exec"}) {
