@@ -20,6 +20,7 @@ done
 
 export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 export UBSAN_OPTIONS=print_stacktrace=1
+export LSAN_OPTIONS="suppressions=$PWD/tb/leaks.supp:print_suppressions=0"
 scripts/build.sh "$preset"
 ctest --preset "$preset" -j "$(nproc)"
 [ "$preset" = sanitize ] || tb/fuzz/run.sh "$fuzz_seconds"
