@@ -120,7 +120,7 @@ CommandLine parse_tool(const std::vector<std::string>& arguments, const po::opti
   if (!line.values.count("generation")) return line;
   const std::string generation = line.values["generation"].as<std::string>();
   if (!isa::generation_from_string(generation))
-    throw UsageError(
+    throw config::Error(
         fmt::format("--generation is '{}', expected sunda, cayman, mariana, mariana_plus or maverick", generation));
   line.common.sets.push_back("generation=" + generation);
   return line;
