@@ -208,7 +208,7 @@ class Bench {
       const bool moves_data = !format_of(opcode).operands.empty();
       EXPECT_GE(times(target_.accesses, opcode), moves_data ? 500u : 0u) << named(opcode);
     }
-    EXPECT_GT(releases_, 10u) << "waits that another agent had to end";
+    EXPECT_GT(releases_, 10u) << "waits that the host had to end";
   }
 
  private:
@@ -300,7 +300,7 @@ class Bench {
     return predicate == "integer_divide_by_zero" && (word[0] == 0x41 || word[0] == 0x42 || word[0] == 0x43);
   }
 
-  // Another agent: makes true what the sequencer waits for.
+  // The host: makes true what the sequencer waits for.
   void release_forever() {
     while (running_) {
       sc_core::wait(5, sc_core::SC_US);

@@ -240,7 +240,7 @@ void RandomWords::mutate(WordBytes& word) {
   }
 }
 
-// Updates of events go, as do most waits; the other waits ask for what another agent can bring about.
+// Updates of events go, as do most waits; the other waits ask for what the host can bring about.
 void RandomWords::tame(WordBytes& word) {
   tame_wait(word, 4, 5, 8);
   if (is_event_update(word[6])) word[6] = 0;

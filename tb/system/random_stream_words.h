@@ -9,7 +9,7 @@
 
 namespace dve::random_stream {
 
-// What next() keeps to, so that a program can run to its end: a wait either holds, or is one that another agent can
+// What next() keeps to, so that a program can run to its end: a wait either holds, or is one that the host can
 // make hold: on a semaphore, or on an event from kFirstFreeEvent on. Events below that change in Nop words only, and
 // always as event discipline wants it. Tensors are small unless noise makes them large.
 class RandomWords {

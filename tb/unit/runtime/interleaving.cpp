@@ -68,7 +68,7 @@ struct ActionTouches {
 };
 
 // An engine, or the host.
-struct Agent {
+struct Actor {
   std::string name;
   std::vector<Touches> touches;  // of each of its words or steps
   std::size_t started = 0;
@@ -85,12 +85,12 @@ class Interleaver {
     streams_ = program.streams;
     if (streams_.empty()) streams_.push_back({isa::Engine::dve, 0, program.words.size()});
     for (const runtime::Stream& stream : streams_) {
-      Agent agent = new_agent(std::string(isa::to_string(stream.engine)));
+      Actor actor = new_actor(std::string(isa::to_string(stream.engine)));
       for (std::size_t i = 0; i < stream.count; ++i)
-        agent.touches.push_back(touched_by(program.words[stream.first + i], program.request.generation));
-      agents_.push_back(std::move(agent));
+        actor.touches.push_back(touched_by(program.words[stream.first + i], program.request.generation));
+      actors_.push_back(std::move(actor));
     }
-    Agent host = new_agent("host");
+    Actor host = new_actor("host");
     for (const runtime::Actions& actions : program.steps) {
       Touches all;
       for (const runtime::Action& action : actions) {
@@ -99,15 +99,15 @@ class Interleaver {
       }
       host.touches.push_back(std::move(all));
     }
-    agents_.push_back(std::move(host));
+    actors_.push_back(std::move(host));
   }
 
   std::vector<std::string> run() {
     while (problems_.empty() && move()) {
     }
-    for (const Agent& agent : agents_) {
-      if (problems_.empty() && !agent.done())
-        problem(fmt::format("standstill: {} has started {} of {}", agent.name, agent.started, agent.touches.size()));
+    for (const Actor& actor : actors_) {
+      if (problems_.empty() && !actor.done())
+        problem(fmt::format("standstill: {} has started {} of {}", actor.name, actor.started, actor.touches.size()));
     }
     if (problems_.empty() && value(runtime::kStepRequest) != p_.steps.size())
       problem(fmt::format("{} steps, {} requests", p_.steps.size(), value(runtime::kStepRequest)));
@@ -118,17 +118,17 @@ class Interleaver {
   // Words that an engine has in its pipe at once, at most.
   static constexpr std::size_t kDepth = 3;
 
-  Agent new_agent(std::string name) {
-    Agent agent;
-    agent.name = std::move(name);
+  Actor new_actor(std::string name) {
+    Actor actor;
+    actor.name = std::move(name);
     const auto eagerness = [this] { return std::array{1U, 10U, 1000U}[random_() % 3]; };
-    agent.eager_to_start = eagerness();
-    agent.eager_to_complete = eagerness();
-    return agent;
+    actor.eager_to_start = eagerness();
+    actor.eager_to_complete = eagerness();
+    return actor;
   }
-  bool is_host(const Agent& agent) const { return &agent == &agents_.back(); }
-  const isa::Word& word_of(const Agent& agent, std::size_t i) const {
-    const auto which = static_cast<std::size_t>(&agent - agents_.data());
+  bool is_host(const Actor& actor) const { return &actor == &actors_.back(); }
+  const isa::Word& word_of(const Actor& actor, std::size_t i) const {
+    const auto which = static_cast<std::size_t>(&actor - actors_.data());
     return p_.words[streams_[which].first + i];
   }
   std::uint32_t& value(isa::SemaphoreIndex semaphore) { return semaphores_[isa::number(semaphore)]; }
@@ -136,33 +136,33 @@ class Interleaver {
 
   // One of the possible moves; false when there is none.
   bool move() {
-    std::vector<std::pair<Agent*, bool>> moves;  // start, or complete
+    std::vector<std::pair<Actor*, bool>> moves;  // start, or complete
     std::vector<std::uint32_t> weights;
-    for (Agent& agent : agents_) {
-      if (can_start(agent)) moves.emplace_back(&agent, true), weights.push_back(agent.eager_to_start);
-      if (!agent.in_flight.empty()) moves.emplace_back(&agent, false), weights.push_back(agent.eager_to_complete);
+    for (Actor& actor : actors_) {
+      if (can_start(actor)) moves.emplace_back(&actor, true), weights.push_back(actor.eager_to_start);
+      if (!actor.in_flight.empty()) moves.emplace_back(&actor, false), weights.push_back(actor.eager_to_complete);
     }
     if (moves.empty()) return false;
-    const auto [agent, starts] =
+    const auto [actor, starts] =
         moves[std::discrete_distribution<std::size_t>(weights.begin(), weights.end())(random_)];
     if (starts) {
-      start(*agent);
+      start(*actor);
     } else {
-      complete(*agent);
+      complete(*actor);
     }
     return true;
   }
 
-  bool can_start(const Agent& agent) {
-    const std::size_t next = agent.started;
-    if (next == agent.touches.size()) return false;
-    if (is_host(agent)) return agent.in_flight.empty() && value(runtime::kStepRequest) > next;
-    if (agent.in_flight.size() == kDepth) return false;
-    for (const std::size_t earlier : agent.in_flight) {
-      if (conflict(agent.touches[earlier], agent.touches[next])) return false;  // the interlock
+  bool can_start(const Actor& actor) {
+    const std::size_t next = actor.started;
+    if (next == actor.touches.size()) return false;
+    if (is_host(actor)) return actor.in_flight.empty() && value(runtime::kStepRequest) > next;
+    if (actor.in_flight.size() == kDepth) return false;
+    for (const std::size_t earlier : actor.in_flight) {
+      if (conflict(actor.touches[earlier], actor.touches[next])) return false;  // the interlock
     }
-    const isa::Word& word = word_of(agent, next);
-    if (word.opcode_byte() == isa::code(isa::Opcode::drain) && !agent.in_flight.empty()) return false;
+    const isa::Word& word = word_of(actor, next);
+    if (word.opcode_byte() == isa::code(isa::Opcode::drain) && !actor.in_flight.empty()) return false;
     const isa::Events events = isa::read_events(word);
     if (!holds(events.wait_mode, events.wait_idx, events.semaphore_value)) return false;
     if (word.opcode_byte() != isa::code(isa::Opcode::event_semaphore)) return true;
@@ -175,29 +175,29 @@ class Interleaver {
     return semaphores_[index] >= at_least;
   }
 
-  void start(Agent& agent) {
-    const std::size_t next = agent.started++;
-    for (const Agent& other : agents_) {
-      if (&other == &agent) continue;
+  void start(Actor& actor) {
+    const std::size_t next = actor.started++;
+    for (const Actor& other : actors_) {
+      if (&other == &actor) continue;
       for (const std::size_t theirs : other.in_flight) {
-        if (conflict(other.touches[theirs], agent.touches[next]))
-          problem(fmt::format("{} {} starts while {} {} is not complete", agent.name, next, other.name, theirs));
+        if (conflict(other.touches[theirs], actor.touches[next]))
+          problem(fmt::format("{} {} starts while {} {} is not complete", actor.name, next, other.name, theirs));
       }
     }
-    agent.in_flight.push_back(next);
+    actor.in_flight.push_back(next);
   }
 
   // In issue order: the words of an engine share one latency.
-  void complete(Agent& agent) {
-    const std::size_t which = agent.in_flight.front();
-    agent.in_flight.pop_front();
-    if (is_host(agent)) {
+  void complete(Actor& actor) {
+    const std::size_t which = actor.in_flight.front();
+    actor.in_flight.pop_front();
+    if (is_host(actor)) {
       executor_.step(which + 1);
       ++value(runtime::kStepDone);
       return;
     }
-    const isa::Word& word = word_of(agent, which);
-    executor_.word(streams_[static_cast<std::size_t>(&agent - agents_.data())].engine, word);
+    const isa::Word& word = word_of(actor, which);
+    executor_.word(streams_[static_cast<std::size_t>(&actor - actors_.data())].engine, word);
     const isa::Events events = isa::read_events(word);
     if (events.update_mode == isa::UpdateMode::none) return;
     if (events.update_mode != isa::UpdateMode::sem_inc_complete)
@@ -209,7 +209,7 @@ class Interleaver {
   Executor& executor_;
   std::mt19937 random_;
   std::vector<runtime::Stream> streams_;
-  std::vector<Agent> agents_;  // one a stream, then the host
+  std::vector<Actor> actors_;  // one a stream, then the host
   std::array<std::uint32_t, 256> semaphores_{};
   std::vector<std::string> problems_;
 };

@@ -1,6 +1,6 @@
 // Runs the streams of a program in random orders that honour nothing but what the words say: issue order and the
 // interlock inside an engine, semaphores between engines and with the host. A word's reads and writes take effect some
-// time between its start and its completion, so two agents that touch the same bytes at that time, one of them writing,
+// time between its start and its completion, so two actors that touch the same bytes at that time, one of them writing,
 // are a race, whatever comes out.
 #pragma once
 
@@ -20,7 +20,7 @@ class Executor {
   virtual void step(std::size_t k) = 0;  // from 1
 };
 
-// One such order, another one for every seed: some agents are slow to start, some slow to complete. Returns the
+// One such order, another one for every seed: some actors are slow to start, some slow to complete. Returns the
 // problems: races, a standstill, unknown events, requests without a step.
 std::vector<std::string> interleave(const runtime::Program& program, Executor& executor, std::uint32_t seed);
 

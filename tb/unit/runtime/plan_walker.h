@@ -21,8 +21,8 @@ struct Coverage {
 // Checks while walking: every read finds exactly what an earlier word or action of the right kind wrote there (so
 // regions do not overlap and tiles are not overwritten too early), results are stored before they are overwritten, A, B
 // and C are where ParamLoad reads them, all inside the active bytes; waits and updates fit the numbered steps, and no
-// two agents meet in the same bytes. `seed`: one of the orders that the semaphores allow (interleaving.h). Returns the
-// problems, none for a good program.
+// two engines, or an engine and the host, meet in the same bytes. `seed`: one of the orders that the semaphores allow
+// (interleaving.h). Returns the problems, none for a good program.
 std::vector<std::string> walk(const runtime::Program& program, Coverage& coverage, std::uint32_t seed = 1);
 
 }  // namespace dve::test
