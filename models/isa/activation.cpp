@@ -1,6 +1,5 @@
 #include "activation.h"
 
-#include <algorithm>
 #include <array>
 
 #include "code_name.h"
@@ -12,7 +11,7 @@ constexpr std::uint8_t kResident = 0xFF;
 constexpr std::uint8_t kRoots = 0, kExponentials = 1, kTrigonometric = 2;
 
 struct Function {
-  ActivationFunc func;
+  ActivationFunc code;
   std::string_view name;
   std::uint8_t set;
 };
@@ -39,45 +38,28 @@ constexpr std::array kFunctions = {
     Function{ActivationFunc::copy, "copy", kResident}, Function{ActivationFunc::reciprocal, "reciprocal", kRoots}};
 // clang-format on
 
-const Function* find_function(ActivationFunc f) {
-  const auto* at =
-      std::find_if(kFunctions.begin(), kFunctions.end(), [f](const Function& entry) { return entry.func == f; });
-  return at == kFunctions.end() ? nullptr : at;
-}
-
 }  // namespace
 
-std::string_view name(ActivationFunc f) {
-  const Function* entry = find_function(f);
-  return entry != nullptr ? entry->name : hex_name(code(f));
-}
+std::string_view name(ActivationFunc f) { return name_in(kFunctions, f); }
 
-std::optional<ActivationFunc> activation_func_from_string(std::string_view text) {
-  for (const Function& entry : kFunctions) {
-    if (entry.name == text) return entry.func;
-  }
-  for (unsigned byte = 0; byte < 256; ++byte) {
-    if (hex_name(static_cast<std::uint8_t>(byte)) == text) return static_cast<ActivationFunc>(byte);
-  }
-  return std::nullopt;
-}
+std::optional<ActivationFunc> activation_func_from_string(std::string_view text) { return code_in(kFunctions, text); }
 
 const std::vector<ActivationFunc>& named_activation_funcs() {
   static const std::vector<ActivationFunc> all = [] {
     std::vector<ActivationFunc> functions;
-    for (const Function& entry : kFunctions) functions.push_back(entry.func);
+    for (const Function& entry : kFunctions) functions.push_back(entry.code);
     return functions;
   }();
   return all;
 }
 
 bool is_always_resident(ActivationFunc f) {
-  const Function* entry = find_function(f);
+  const Function* entry = find_code(kFunctions, f);
   return entry != nullptr && entry->set == kResident;
 }
 
 std::optional<std::uint8_t> table_set_of(ActivationFunc f) {
-  const Function* entry = find_function(f);
+  const Function* entry = find_code(kFunctions, f);
   if (entry == nullptr || entry->set == kResident) return std::nullopt;
   return entry->set;
 }

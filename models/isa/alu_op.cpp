@@ -1,6 +1,5 @@
 #include "alu_op.h"
 
-#include <algorithm>
 #include <array>
 
 #include "code_name.h"
@@ -9,7 +8,7 @@ namespace dve::isa {
 namespace {
 
 struct NamedOp {
-  AluOp op;
+  AluOp code;
   std::string_view name;
 };
 
@@ -45,32 +44,16 @@ constexpr std::array kOps = {
 
 constexpr bool between(AluOp op, AluOp first, AluOp last) { return code(op) >= code(first) && code(op) <= code(last); }
 
-const NamedOp* find_op(AluOp op) {
-  const auto* at = std::find_if(kOps.begin(), kOps.end(), [op](const NamedOp& entry) { return entry.op == op; });
-  return at == kOps.end() ? nullptr : at;
-}
-
 }  // namespace
 
-std::string_view name(AluOp op) {
-  const NamedOp* entry = find_op(op);
-  return entry != nullptr ? entry->name : hex_name(code(op));
-}
+std::string_view name(AluOp op) { return name_in(kOps, op); }
 
-std::optional<AluOp> alu_op_from_string(std::string_view text) {
-  for (const NamedOp& entry : kOps) {
-    if (entry.name == text) return entry.op;
-  }
-  for (unsigned byte = 0; byte < 256; ++byte) {
-    if (hex_name(static_cast<std::uint8_t>(byte)) == text) return static_cast<AluOp>(byte);
-  }
-  return std::nullopt;
-}
+std::optional<AluOp> alu_op_from_string(std::string_view text) { return code_in(kOps, text); }
 
 const std::vector<AluOp>& named_alu_ops() {
   static const std::vector<AluOp> ops = [] {
     std::vector<AluOp> all;
-    for (const NamedOp& entry : kOps) all.push_back(entry.op);
+    for (const NamedOp& entry : kOps) all.push_back(entry.code);
     return all;
   }();
   return ops;

@@ -8,7 +8,7 @@ namespace dve::isa {
 namespace {
 
 struct Named {
-  Dtype dtype;
+  Dtype code;
   std::string_view name;
   std::uint8_t storage;  // bytes; 0: no whole bytes
 };
@@ -27,32 +27,14 @@ constexpr std::array kDtypes = {
     Named{Dtype::cptc5, "cptc5", 0},       Named{Dtype::cptc6, "cptc6", 0},       Named{Dtype::cptc7, "cptc7", 0}};
 // clang-format on
 
-const Named* find(Dtype d) {
-  for (const Named& entry : kDtypes) {
-    if (entry.dtype == d) return &entry;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
-std::string_view name(Dtype d) {
-  const Named* entry = find(d);
-  return entry != nullptr ? entry->name : hex_name(code(d));
-}
+std::string_view name(Dtype d) { return name_in(kDtypes, d); }
 
-std::optional<Dtype> dtype_from_string(std::string_view text) {
-  for (const Named& entry : kDtypes) {
-    if (entry.name == text) return entry.dtype;
-  }
-  for (unsigned byte = 0; byte < 256; ++byte) {
-    if (hex_name(static_cast<std::uint8_t>(byte)) == text) return static_cast<Dtype>(byte);
-  }
-  return std::nullopt;
-}
+std::optional<Dtype> dtype_from_string(std::string_view text) { return code_in(kDtypes, text); }
 
 Bytes storage_size(Dtype d) {
-  const Named* entry = find(d);
+  const Named* entry = find_code(kDtypes, d);
   return Bytes(entry != nullptr ? entry->storage : 0);
 }
 

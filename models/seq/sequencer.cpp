@@ -173,12 +173,7 @@ bool Sequencer::dispatch(const isa::Word& word) {
 }
 
 bool Sequencer::check_legality(const isa::Word& word) {
-  for (const isa::Finding& finding : isa::check(word, config_.legality)) {
-    if (config_.strict)
-      fault(finding);
-    else
-      warn(finding);
-  }
+  for (const isa::Finding& finding : isa::check(word, config_.legality)) report(finding);
   return state_ == State::running;
 }
 
@@ -252,11 +247,7 @@ bool Sequencer::execute_control(const isa::Word& word) {
       return transfer(word, opcode_ == isa::code(isa::Opcode::tensor_load));
     case isa::Opcode::move:
       if (const auto refusal = execute_move(isa::decode_as<isa::CtrlMv>(word), program_counter(), registers_)) {
-        if (config_.strict) {
-          fault(*refusal);
-          return false;
-        }
-        warn(*refusal);
+        if (!report(*refusal)) return false;
       }
       break;
     case isa::Opcode::halt:
@@ -277,10 +268,9 @@ bool Sequencer::transfer(const isa::Word& word, bool load) {
   const auto layout = isa::decode_as<isa::Mem2D>(word);
   auto plan = plan_transfer(layout, load, registers_);
   if (const auto* refusal = std::get_if<isa::Finding>(&plan)) {
-    if (config_.strict) fault(*refusal);
-    if (!config_.strict) warn(*refusal);
-    if (!config_.strict && config_.timed) issue_extension_.schedule = pipeline_.control({}, wait_holds_, false);
-    return !config_.strict;
+    if (!report(*refusal)) return false;
+    if (config_.timed) issue_extension_.schedule = pipeline_.control({}, wait_holds_, false);
+    return true;
   }
   const auto& elements = std::get<TensorTransfer>(plan);
   if (config_.timed)
@@ -433,6 +423,15 @@ WordFinding Sequencer::at_word(std::uint64_t word, std::uint8_t opcode, const is
 void Sequencer::fault(const isa::Finding& finding) {
   if (config_.timed) synchronise_to(clock_.femtoseconds(pipeline_.next_issue()));
   fault_at(word_, opcode_, finding);
+}
+
+// A fault in strict mode, otherwise a warning and true.
+bool Sequencer::report(const isa::Finding& finding) {
+  if (config_.strict)
+    fault(finding);
+  else
+    warn(finding);
+  return !config_.strict;
 }
 
 // The error unit's way (isa.md 15.1): record to the user register, notification, halt.

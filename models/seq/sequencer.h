@@ -170,6 +170,7 @@ class Sequencer : public sc_core::sc_module, private TargetModel {
   void keep_quantum();
   void finish();
 
+  bool report(const isa::Finding& finding);
   void fault(const isa::Finding& finding);
   void fault_at(std::uint64_t word, std::uint8_t opcode, const isa::Finding& finding);
   void warn(const isa::Finding& finding);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <iostream>
 #include <memory>
 
 #include "command_line.h"
@@ -133,7 +132,7 @@ std::string program_file(const CommandLine& line) {
 int exec_command(const std::vector<std::string>& arguments) {
   const CommandLine line = parse(arguments, exec_options(), "program");
   if (line.help) {
-    std::cout << kExecHelp << exec_options() << "\n" << common_options();
+    say(stdout, "{}{}\n{}", kExecHelp, help_text(exec_options()), help_text(common_options()));
     return kOk;
   }
   const std::string file = program_file(line);

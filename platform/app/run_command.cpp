@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <iostream>
 
 #include "command_line.h"
 #include "commands.h"
@@ -134,7 +133,7 @@ void refuse_layer_as_output(const std::string& out, const std::filesystem::path&
 int run_command(const std::vector<std::string>& arguments) {
   const CommandLine line = parse(arguments, run_options(), "layer");
   if (line.help) {
-    std::cout << kRunHelp << run_options() << "\n" << common_options();
+    say(stdout, "{}{}\n{}", kRunHelp, help_text(run_options()), help_text(common_options()));
     return kOk;
   }
   const double eps = finite_number("eps", line.values["eps"].as<std::string>());
