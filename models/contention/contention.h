@@ -1,0 +1,7 @@
+// The door of the contention block: who gets which bank in which cycle, and when streams that share memories end
+// (microarchitecture.md 3.1, 4, 5). Plain C++: no SystemC.
+#pragma once
+
+#include "job.h"
+#include "parameters.h"
+#include "users.h"

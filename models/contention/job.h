@@ -1,0 +1,67 @@
+// What a user asks of the memories: streams of beats that advance in lockstep.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "dve/isa/isa.h"
+#include "users.h"
+
+namespace dve::contention {
+
+// Consecutive beats of a stream that lie in one bank.
+struct BankRun {
+  isa::Space space = isa::Space::sbuf;
+  std::uint32_t bank = 0;   // of its memory
+  std::uint64_t beats = 0;  // at least 1
+};
+
+// One operand. Streams of one job never compete with each other for a bank: what two operands of a word cost each other
+// is in the word's pace already (two_source_cycles).
+struct StreamJob {
+  bool write = false;
+  bool second_read = false;  // the DVE's second source, which uses the path shared with POOL
+  std::uint64_t beats = 0;   // sum over the runs, at least 1
+  // Steps that one beat serves: a read beat is needed at every `every`-th step, a written beat exists after that many
+  // steps; the last step writes all that is left. ceil(steps / every) >= beats for reads.
+  std::uint64_t every = 1;
+  std::vector<BankRun> runs;
+};
+
+// Moments and durations in memory cycles: whole cycles and a fraction in 1/`denominator` of its job.
+struct Moment {
+  std::int64_t cycle = 0;
+  std::int64_t fraction = 0;  // 0 <= fraction < denominator
+};
+
+// Streams that start together, step together and end together: an instruction, a DMA transfer, a stretch of configured
+// traffic. Step k is due at start + k * pace (rounded up to a whole cycle), once its read beats have been granted and
+// while its write buffer has room; each whole cycle that it is late moves all later steps by one.
+struct Job {
+  User user = User::dve;
+  std::int64_t denominator = 1;
+  Moment start;
+  Moment pace;              // of one step; less than a cycle is possible: then the ports are the limit
+  std::uint64_t steps = 0;  // at least 1
+  // Steps between pauses, and how many cycles a pause adds; 0: no bursts.
+  std::uint64_t burst_steps = 0;
+  std::uint64_t burst_gap = 0;
+  std::vector<StreamJob> streams;  // 1 to 3
+};
+
+// Memory cycles by which a job ended later than it would alone on ports without limits, by cause.
+struct Stalls {
+  std::uint64_t bank = 0;     // a read beat lost the bank to another user
+  std::uint64_t operand = 0;  // a read beat was not there for another reason: shared path, throttle, wheel, port width
+  std::uint64_t write = 0;    // the write buffer was full, or drained late after the last step
+  std::uint64_t total() const { return bank + operand + write; }
+};
+
+struct Outcome {
+  std::int64_t first_cycle = 0;  // first whole cycle of the job: its start rounded up
+  std::int64_t last_cycle = 0;   // of its last step, or of the last beat written, whichever is later
+  Stalls stalls;
+};
+
+}  // namespace dve::contention
