@@ -2,6 +2,9 @@
 // (microarchitecture.md 3.1, 4, 5). Plain C++: no SystemC.
 #pragma once
 
+#include "arbiter.h"
+#include "engine.h"
+#include "flow.h"
 #include "job.h"
 #include "parameters.h"
 #include "users.h"

@@ -54,8 +54,10 @@ struct Job {
 struct Stalls {
   std::uint64_t bank = 0;     // a read beat lost the bank to another user
   std::uint64_t operand = 0;  // a read beat was not there for another reason: shared path, throttle, wheel, port width
-  std::uint64_t write = 0;    // the write buffer was full, or drained late after the last step
-  std::uint64_t total() const { return bank + operand + write; }
+  std::uint64_t write = 0;    // the write buffer was full
+  std::uint64_t drain = 0;    // the last beats were written late, after the last step
+  std::uint64_t before_last_step() const { return bank + operand + write; }
+  std::uint64_t total() const { return before_last_step() + drain; }
 };
 
 struct Outcome {

@@ -58,7 +58,11 @@ struct Parameters {
   std::uint32_t pe_weight = 1;
 };
 
-// Banks of both memories in one numbering: SBUF's first, then PSUM's.
-inline constexpr std::uint32_t kMaxBanks = 64;
+// Banks of both memories in one numbering.
+inline constexpr std::uint32_t kSbufBanks = 512, kPsumBanks = 64;  // at most: maverick with banks of 1 KiB; 256 B
+inline constexpr std::uint32_t kBanks = kSbufBanks + kPsumBanks;
+constexpr std::uint32_t bank_number(isa::Space space, std::uint32_t bank) {
+  return space == isa::Space::sbuf ? bank : kSbufBanks + bank;
+}
 
 }  // namespace dve::contention

@@ -1,0 +1,87 @@
+// One memory cycle of arbitration between flows: shared paths, throttles, then every bank by wheel, priority and
+// weighted round robin (microarchitecture.md 3.1, 4).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "flow.h"
+#include "parameters.h"
+#include "policies.h"
+
+namespace dve::contention {
+
+// A bank serves one user in a cycle, and with it all requests of that user to the bank. Order of the decisions: a user
+// without tokens does not request; a stream on a shared path requests only while its user has the path; of those that
+// request a bank, the wheel decides which side may win, then the tensor engine's clients are reduced to one (stage 1),
+// then the highest priority, then weighted round robin.
+class Arbiter {
+ public:
+  explicit Arbiter(const Parameters& parameters);
+
+  // One cycle for these flows, which share nothing with flows that are not among them. Grants beats and sets
+  // Stream::denial. True: some stream has reached the end of a run of beats in one bank.
+  bool step(std::int64_t cycle, const std::vector<Flow*>& flows);
+
+  // Some stream requested a beat in the last cycle, whether it came or not.
+  bool any_request() const { return any_request_; }
+
+  // A flow has ended: it keeps no path.
+  void ended(User user);
+
+  // A user that is alone gets every beat in the cycle in which it requests it, and leaves the state that won_alone()
+  // leaves: no throttle, no strict wheel, no weights.
+  bool plain_when_alone(User user) const;
+  // The flow has had the bank to itself.
+  void won_alone(const Flow& flow, std::uint32_t bank);
+  void passed_alone(User user, Path path) {
+    paths_[static_cast<std::size_t>(path)].last = static_cast<std::uint8_t>(index_of(user));
+  }
+
+  // Users that were refused a bank because another user had it, summed over cycles.
+  std::uint64_t conflicts(std::uint32_t bank) const { return conflicts_[bank]; }
+  void add_conflicts(std::uint32_t bank, std::uint64_t count) { conflicts_[bank] += count; }
+
+  // Appends what future grants of these flows in this cycle and later depend on: two equal states with equal flows act
+  // alike. `cycle` is a multiple of wheel_period().
+  void append_state(std::int64_t cycle, const std::vector<Flow*>& flows, std::vector<std::uint32_t>& state);
+  // `cycles` have passed at whose end the state of these flows is what it was at their beginning.
+  void pass(std::int64_t cycles, const std::vector<Flow*>& flows);
+  std::int64_t wheel_period() const { return wheel_.period(); }
+  // The user's beats are throttled, so that it has a rhythm of its own.
+  bool throttled(User user) const {
+    return read_tokens_[index_of(user)].active() || write_tokens_[index_of(user)].active();
+  }
+
+ private:
+  struct BankState {
+    RoundRobin compute, dma, pe;
+  };
+  bool has_tokens(const Flow& flow, const Stream& s, std::int64_t cycle);
+  TokenBucket& tokens(User user, bool write) {
+    return write ? write_tokens_[index_of(user)] : read_tokens_[index_of(user)];
+  }
+  void choose_paths(std::int64_t cycle, const std::vector<Flow*>& flows);
+  void collect(std::int64_t cycle, const std::vector<Flow*>& flows);
+  void choose_winners(std::int64_t cycle);
+  std::uint32_t winner(std::int64_t cycle, std::uint32_t bank, UserMask requests);
+  UserMask highest_priority(UserMask requests) const;
+  bool give(std::int64_t cycle, const std::vector<Flow*>& flows);
+  SharedPort policy_of(Path path) const;
+
+  Parameters parameters_;
+  TdmWheel wheel_;
+  bool any_priority_ = false, any_throttle_ = false, any_path_ = false, any_request_ = false;
+  std::array<BankState, kBanks> banks_{};
+  std::array<SharedPath, kPaths> paths_{};
+  std::array<TokenBucket, kUsers> read_tokens_{}, write_tokens_{};
+  std::array<std::uint64_t, kBanks> conflicts_{};
+  // scratch of one cycle
+  std::array<UserMask, kBanks> requests_{};
+  std::array<std::uint8_t, kBanks> winners_{};
+  std::vector<std::uint16_t> touched_;
+  std::array<std::uint8_t, kPaths> path_owner_{};
+};
+
+}  // namespace dve::contention

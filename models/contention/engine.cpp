@@ -1,0 +1,227 @@
+#include "engine.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace dve::contention {
+namespace {
+
+constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
+
+// Start of step k without lateness.
+std::int64_t due_of(const Job& job, std::uint64_t step) {
+  __extension__ typedef __int128 Wide;
+  const Wide fractions = Wide{job.start.fraction} + Wide{job.pace.fraction} * static_cast<std::int64_t>(step);
+  const auto carry = static_cast<std::int64_t>((fractions + job.denominator - 1) / job.denominator);
+  const std::uint64_t gaps = job.burst_steps == 0 ? 0 : step / job.burst_steps * job.burst_gap;
+  return job.start.cycle + job.pace.cycle * static_cast<std::int64_t>(step) + carry + static_cast<std::int64_t>(gaps);
+}
+
+std::int64_t next_due(const Group& group) {
+  std::int64_t due = kForever;
+  for (const Flow* flow : group.flows) {
+    if (flow->step() != flow->job().steps) due = std::min(due, flow->due_cycle());
+  }
+  return due;
+}
+
+bool requests(const Group& group) {
+  return std::any_of(group.flows.begin(), group.flows.end(), [](const Flow* flow) {
+    return std::any_of(flow->streams().begin(), flow->streams().end(),
+                       [&](const Stream& s) { return s.requests(flow->buffer()); });
+  });
+}
+
+// Two streams compete now: for a bank, or for a path. An exclusive path is kept to the end of a job.
+bool compete(const Stream& a, const Stream& b) {
+  const bool exclusive = a.path == Path::sbuf_exclusive || a.path == Path::psum_exclusive;
+  if (a.path == b.path && exclusive) return true;
+  if (a.granted == a.beats || b.granted == b.beats) return false;
+  return a.bank == b.bank || (a.path != Path::none && a.path == b.path);
+}
+
+bool compete(const Flow& a, const Flow& b) {
+  for (const Stream& s : a.streams()) {
+    for (const Stream& t : b.streams()) {
+      if (compete(s, t)) return true;
+    }
+  }
+  return false;
+}
+
+bool compete(const Group& a, const Group& b) {
+  for (const Flow* f : a.flows) {
+    for (const Flow* g : b.flows) {
+      if (compete(*f, *g)) return true;
+    }
+  }
+  return false;
+}
+
+// Beats of a written stream that only the last step produces.
+std::uint64_t left_for_last_step(const Job& job, const StreamJob& stream) {
+  return stream.beats - std::min(stream.beats - 1, (job.steps - 1) / stream.every);
+}
+
+}  // namespace
+
+Engine::Engine(const Parameters& parameters) : parameters_(parameters), arbiter_(parameters) {}
+
+std::optional<Outcome> Engine::alone(const Job& job) {
+  if (!idle() || job.pace.cycle < 1 || !arbiter_.plain_when_alone(job.user)) return std::nullopt;
+  const Flow flow(job, parameters_);
+  Outcome o;
+  o.first_cycle = flow.first_cycle();
+  o.last_cycle = due_of(job, job.steps - 1);
+  std::uint64_t last_beats = 0;
+  for (std::size_t i = 0; i < job.streams.size(); ++i) {
+    const StreamJob& stream = job.streams[i];
+    if (stream.write) last_beats += left_for_last_step(job, stream);
+    for (const BankRun& run : stream.runs) arbiter_.won_alone(flow, bank_number(run.space, run.bank));
+    arbiter_.passed_alone(job.user, flow.streams()[i].path);
+  }
+  o.last_cycle += static_cast<std::int64_t>(last_beats);
+  return o;
+}
+
+JobId Engine::add(const Job& job) {
+  live_.push_back({next_id_, std::make_unique<Flow>(job, parameters_)});
+  Flow* flow = live_.back().flow.get();
+  if (!idle() && flow->first_cycle() != ran_to_) {
+    live_.pop_back();
+    throw std::logic_error("a job that does not start where the simulation stands");
+  }
+  Group group;
+  group.flows = {flow};
+  group.cycle = flow->first_cycle();
+  groups_.push_back(std::move(group));
+  regroup(groups_.size() - 1);
+  return next_id_++;
+}
+
+std::optional<Engine::Ended> Engine::run(std::int64_t limit) {
+  while (ended_.empty()) {
+    // The group that may be the first to change what it uses, and how far the others are certain not to.
+    std::size_t first = groups_.size();
+    std::int64_t next = kForever, others = kForever;
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      const std::int64_t safe = groups_[g].safe_until();
+      if (first == groups_.size() || safe < next) {
+        others = std::min(others, next);
+        first = g;
+        next = safe;
+      } else {
+        others = std::min(others, safe);
+      }
+    }
+    if (next >= limit) {
+      ran_to_ = limit;
+      return std::nullopt;
+    }
+    Group& group = groups_[first];
+    bring_to(group, next);
+    // Cycle t may be executed while nobody else changes anything before it.
+    const std::int64_t until = others >= limit ? limit : others + 1;
+    if (step_group(group, until)) regroup(first);
+  }
+  const Ended ended = ended_.front();
+  ended_.erase(ended_.begin());
+  return ended;
+}
+
+// Executes the group's cycles before `limit`. True: one of its streams has come to the end of a run.
+bool Engine::step_group(Group& group, std::int64_t limit) {
+  const std::int64_t interval = std::max<std::int64_t>(8, arbiter_.wheel_period());
+  while (group.cycle < limit) {
+    if (group.cycle % interval == 0 && group.leap.found(group.cycle, group.flows, arbiter_, group.period)) return false;
+    if (execute_cycle(group)) return true;
+    if (!arbiter_.any_request() && !requests(group))
+      group.cycle = std::max(group.cycle, std::min(limit, next_due(group)));
+  }
+  return false;
+}
+
+bool Engine::execute_cycle(Group& group) {
+  bool changed = arbiter_.step(group.cycle, group.flows);
+  for (Flow* flow : group.flows) {
+    flow->advance(group.cycle);
+    changed = changed || flow->ended();
+  }
+  ++group.cycle;
+  ++stepped_;
+  return changed;
+}
+
+// Advances a group to a cycle up to which nothing changes what others use.
+void Engine::bring_to(Group& group, std::int64_t cycle) {
+  Period& period = group.period;
+  if (period.repeats > 0) {
+    const std::int64_t repeats = std::min(period.repeats, (cycle - group.cycle) / period.cycles);
+    if (repeats > 0) Leap::apply(period, repeats, group.cycle, group.flows, arbiter_);
+    group.cycle += repeats * period.cycles;
+    period.repeats = 0;
+  }
+  group.leap.reset();
+  while (group.cycle < cycle) execute_cycle(group);
+}
+
+// After a change in a group that has executed all cycles before its own: lets go of what has ended, takes in the groups
+// that it meets now, and falls apart into those that still meet.
+void Engine::regroup(std::size_t changed) {
+  Group group = std::move(groups_[changed]);
+  groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(changed));
+  retire(group);
+  for (std::size_t g = 0; g < groups_.size();) {
+    if (!compete(group, groups_[g])) {
+      ++g;
+      continue;
+    }
+    bring_to(groups_[g], group.cycle);
+    group.flows.insert(group.flows.end(), groups_[g].flows.begin(), groups_[g].flows.end());
+    groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(g));
+    retire(group);
+    g = 0;
+  }
+  while (!group.flows.empty()) split_off(group);
+}
+
+// Moves one connected part of the group into a group of its own.
+void Engine::split_off(Group& group) {
+  Group part;
+  part.cycle = group.cycle;
+  part.flows = {group.flows.back()};
+  group.flows.pop_back();
+  for (std::size_t f = 0; f < group.flows.size();) {
+    const bool met = std::any_of(part.flows.begin(), part.flows.end(),
+                                 [&](const Flow* member) { return compete(*member, *group.flows[f]); });
+    if (!met) {
+      ++f;
+      continue;
+    }
+    part.flows.push_back(group.flows[f]);
+    group.flows.erase(group.flows.begin() + static_cast<std::ptrdiff_t>(f));
+    f = 0;
+  }
+  // One order of users whatever the order of arrival: the arbiter's decisions do not depend on it, states do.
+  std::sort(part.flows.begin(), part.flows.end(), [](const Flow* a, const Flow* b) { return a->user() < b->user(); });
+  groups_.push_back(std::move(part));
+}
+
+void Engine::retire(Group& group) {
+  for (std::size_t f = 0; f < group.flows.size();) {
+    Flow* flow = group.flows[f];
+    if (!flow->ended()) {
+      ++f;
+      continue;
+    }
+    arbiter_.ended(flow->user());
+    group.flows.erase(group.flows.begin() + static_cast<std::ptrdiff_t>(f));
+    const auto live = std::find_if(live_.begin(), live_.end(), [&](const Live& l) { return l.flow.get() == flow; });
+    ended_.push_back({live->id, flow->outcome()});
+    live_.erase(live);
+  }
+}
+
+}  // namespace dve::contention

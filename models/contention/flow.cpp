@@ -1,0 +1,125 @@
+#include "flow.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace dve::contention {
+namespace {
+
+Stream start_of(User user, const StreamJob& job, const Parameters& parameters) {
+  if (job.runs.empty() || job.beats == 0 || job.every == 0) throw std::invalid_argument("a stream without beats");
+  Stream s;
+  s.write = job.write;
+  s.path = path_of(user, job, parameters);
+  s.bank = static_cast<std::uint16_t>(bank_number(job.runs[0].space, job.runs[0].bank));
+  s.beats = job.beats;
+  s.every = job.every;
+  s.run_left = job.runs[0].beats;
+  return s;
+}
+
+}  // namespace
+
+Path path_of(User user, const StreamJob& stream, const Parameters& parameters) {
+  const isa::Space space = stream.runs.front().space;
+  const bool dve = user == User::dve, pool = user == User::pool;
+  if (space == isa::Space::psum)
+    return parameters.psum_shared == SharedPort::exclusive && (dve || user == User::act) ? Path::psum_exclusive
+                                                                                         : Path::none;
+  if ((!dve && !pool) || parameters.sbuf_shared == SharedPort::none) return Path::none;
+  if (parameters.sbuf_shared == SharedPort::exclusive) return Path::sbuf_exclusive;
+  if (stream.write) return Path::sbuf_write;
+  return pool || stream.second_read ? Path::sbuf_read : Path::none;
+}
+
+Flow::Flow(const Job& job, const Parameters& parameters)
+    : job_(job), buffer_(parameters.buffer_beats), due_(job.start), burst_left_(job.burst_steps) {
+  if (job.steps == 0 || job.streams.empty() || job.denominator < 1)
+    throw std::invalid_argument("a job without steps or streams");
+  for (const StreamJob& stream : job.streams) {
+    streams_.push_back(start_of(job.user, stream, parameters));
+    if (stream.write) pending_writes_ += stream.beats;
+  }
+  first_cycle_ = last_step_ = last_grant_ = due_cycle();
+}
+
+bool Flow::grant(Stream& s, std::int64_t cycle) {
+  ++s.granted;
+  if (s.write) {
+    --pending_writes_;
+    last_grant_ = cycle;
+  }
+  if (--s.run_left != 0) return false;
+  const std::vector<BankRun>& runs = job_.streams[static_cast<std::size_t>(&s - streams_.data())].runs;
+  if (++s.run < runs.size()) {
+    s.run_left = runs[s.run].beats;
+    s.bank = static_cast<std::uint16_t>(bank_number(runs[s.run].space, runs[s.run].bank));
+  }
+  return true;
+}
+
+void Flow::advance(std::int64_t cycle) {
+  if (step_ == job_.steps || due_cycle() > cycle) return;
+  const Denial missing = blocking_read();
+  if (missing == Denial::none && room_to_write()) return take_step(cycle);
+  ++due_.cycle;
+  ++(missing == Denial::bank ? stalls_.bank : missing == Denial::path ? stalls_.operand : stalls_.write);
+}
+
+// What keeps the next step from its operands; none: they are there.
+Denial Flow::blocking_read() const {
+  for (const Stream& s : streams_) {
+    if (!s.write && s.moved < s.beats && s.granted == s.moved)
+      return s.denial == Denial::bank ? Denial::bank : Denial::path;
+  }
+  return Denial::none;
+}
+
+bool Flow::room_to_write() const {
+  return std::all_of(streams_.begin(), streams_.end(), [this](const Stream& s) {
+    return !s.write || s.phase + 1 < s.every || s.moved - s.granted < buffer_;
+  });
+}
+
+void Flow::take_step(std::int64_t cycle) {
+  ++step_;
+  const bool last = step_ == job_.steps;
+  for (Stream& s : streams_) {
+    if (s.write && last) {
+      last_beats_ += s.beats - s.moved;
+      s.moved = s.beats;
+    } else if (++s.phase == s.every) {
+      s.phase = 0;
+      if (s.write ? s.moved + 1 < s.beats : s.moved < s.beats) ++s.moved;
+    }
+  }
+  if (last) last_step_ = cycle;
+  due_.cycle += job_.pace.cycle;
+  due_.fraction += job_.pace.fraction;
+  if (due_.fraction >= job_.denominator) {
+    due_.fraction -= job_.denominator;
+    ++due_.cycle;
+  }
+  if (burst_left_ != 0 && --burst_left_ == 0) {
+    burst_left_ = job_.burst_steps;
+    due_.cycle += static_cast<std::int64_t>(job_.burst_gap);
+  }
+  if (last || due_cycle() > cycle) return;
+  // Steps due faster than one a cycle: the ports are the limit.
+  const std::int64_t late = cycle + 1 - due_cycle();
+  due_.cycle += late;
+  stalls_.operand += static_cast<std::uint64_t>(late);
+}
+
+Outcome Flow::outcome() const {
+  Outcome o;
+  o.first_cycle = first_cycle_;
+  o.last_cycle = std::max(last_step_, last_grant_);
+  o.stalls = stalls_;
+  // Alone, what the last step produced is written in the cycles right after it.
+  const std::int64_t alone = last_step_ + static_cast<std::int64_t>(last_beats_);
+  o.stalls.drain = static_cast<std::uint64_t>(std::max<std::int64_t>(0, o.last_cycle - alone));
+  return o;
+}
+
+}  // namespace dve::contention

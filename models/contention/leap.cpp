@@ -1,0 +1,179 @@
+#include "leap.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace dve::contention {
+namespace {
+
+// A flow whose next step is further away than this and that asks for nothing is asleep: it counts as absent.
+constexpr std::int64_t kSleep = 16;
+// Positions inside longer intervals than this are not part of the state: they limit the repeats.
+constexpr std::uint64_t kLongInterval = 64;
+
+std::uint64_t whole(std::uint64_t room, std::uint64_t growth) {
+  return growth == 0 ? std::numeric_limits<std::int64_t>::max() : room / growth;
+}
+
+}  // namespace
+
+bool Leap::found(std::int64_t cycle, const std::vector<Flow*>& flows, Arbiter& arbiter, Period& period) {
+  take_state(cycle, flows, arbiter);
+  if (!watching_) {
+    watching_ = true;
+    looks_ = 0;
+    patience_ = 1;
+    take_snapshot(cycle, flows, arbiter);
+    return false;
+  }
+  if (state_ == snapshot_ && fill_in(cycle, flows, arbiter, period)) {
+    watching_ = false;
+    return period.repeats > 0;
+  }
+  if (++looks_ < patience_) return false;
+  looks_ = 0;
+  patience_ *= 2;
+  take_snapshot(cycle, flows, arbiter);
+  return false;
+}
+
+void Leap::take_state(std::int64_t cycle, const std::vector<Flow*>& flows, Arbiter& arbiter) {
+  state_.clear();
+  for (const Flow* flow : flows) append_state(cycle, *flow, state_);
+  arbiter.append_state(cycle, flows, state_);
+}
+
+void Leap::take_snapshot(std::int64_t cycle, const std::vector<Flow*>& flows, const Arbiter& arbiter) {
+  snapshot_ = state_;
+  since_ = cycle;
+  counts_.clear();
+  conflicts_.clear();
+  for (const Flow* flow : flows) {
+    counts_.push_back(counts(*flow));
+    for (const Stream& s : flow->streams()) conflicts_.emplace_back(s.bank, arbiter.conflicts(s.bank));
+  }
+  std::sort(conflicts_.begin(), conflicts_.end());
+  conflicts_.erase(std::unique(conflicts_.begin(), conflicts_.end()), conflicts_.end());
+}
+
+// False: what grew does not fit a pattern after all.
+bool Leap::fill_in(std::int64_t cycle, const std::vector<Flow*>& flows, const Arbiter& arbiter, Period& period) const {
+  period.cycles = cycle - since_;
+  period.repeats = std::numeric_limits<std::int64_t>::max();
+  period.growth.clear();
+  for (std::size_t i = 0; i < flows.size(); ++i) {
+    const FlowCounts now = counts(*flows[i]);
+    const FlowCounts& then = counts_[i];
+    FlowCounts growth;
+    growth.step = now.step - then.step;
+    growth.burst_left = then.burst_left - now.burst_left;
+    growth.stalls.bank = now.stalls.bank - then.stalls.bank;
+    growth.stalls.operand = now.stalls.operand - then.stalls.operand;
+    growth.stalls.write = now.stalls.write - then.stalls.write;
+    for (std::size_t s = 0; s < growth.granted.size(); ++s) {
+      growth.granted[s] = now.granted[s] - then.granted[s];
+      growth.moved[s] = now.moved[s] - then.moved[s];
+    }
+    period.repeats = std::min(period.repeats, repeats(cycle, period.cycles, *flows[i], growth));
+    period.growth.push_back(growth);
+  }
+  period.conflicts.clear();
+  for (const auto& [bank, then] : conflicts_) {
+    if (arbiter.conflicts(bank) != then) period.conflicts.emplace_back(bank, arbiter.conflicts(bank) - then);
+  }
+  return true;
+}
+
+bool Leap::asleep(std::int64_t cycle, const Flow& flow) {
+  if (flow.step_ == flow.job_.steps || flow.due_cycle() - cycle <= kSleep) return false;
+  return std::none_of(flow.streams_.begin(), flow.streams_.end(),
+                      [&](const Stream& s) { return s.requests(flow.buffer_); });
+}
+
+void Leap::append_state(std::int64_t cycle, const Flow& flow, std::vector<std::uint32_t>& state) {
+  if (asleep(cycle, flow)) {
+    state.push_back(0xFFFFFFFF);
+  } else if (flow.step_ == flow.job_.steps) {
+    state.push_back(0xFFFFFFFE);
+  } else {
+    state.push_back(static_cast<std::uint32_t>(flow.due_.cycle - cycle));
+    state.push_back(static_cast<std::uint32_t>(flow.due_.fraction));
+    state.push_back(static_cast<std::uint32_t>(static_cast<std::uint64_t>(flow.due_.fraction) >> 32));
+  }
+  if (flow.job_.burst_steps <= kLongInterval) state.push_back(static_cast<std::uint32_t>(flow.burst_left_));
+  for (const Stream& s : flow.streams_) {
+    const std::uint64_t level = s.write ? s.moved - s.granted : s.granted - s.moved;
+    state.push_back(static_cast<std::uint32_t>(level) << 1 | (s.granted == s.beats ? 1 : 0));
+    if (s.every <= kLongInterval) state.push_back(static_cast<std::uint32_t>(s.phase));
+  }
+}
+
+FlowCounts Leap::counts(const Flow& flow) {
+  FlowCounts c;
+  c.step = flow.step_;
+  c.burst_left = flow.burst_left_;
+  c.stalls = flow.stalls_;
+  for (std::size_t s = 0; s < flow.streams_.size(); ++s) {
+    c.granted[s] = flow.streams_[s].granted;
+    c.moved[s] = flow.streams_[s].moved;
+  }
+  return c;
+}
+
+// How often the growth fits before the flow meets an event: the last step, the end of a run, the last beat, the end of
+// a long burst, a beat of a sparse stream, or waking up. One step and one beat always remain.
+std::int64_t Leap::repeats(std::int64_t cycle, std::int64_t period, const Flow& flow, const FlowCounts& growth) {
+  std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+  if (asleep(cycle, flow)) {
+    if (growth.step != 0) return 0;
+    most = static_cast<std::uint64_t>((flow.due_cycle() - cycle) / period);
+  }
+  const std::uint64_t steps_left = flow.job_.steps - flow.step_;
+  if (growth.step != 0) most = std::min(most, whole(steps_left - 1, growth.step));
+  if (flow.job_.burst_steps > kLongInterval) {
+    if (growth.burst_left != growth.step) return 0;  // a burst ended in between
+    most = std::min(most, whole(flow.burst_left_ - 1, growth.step));
+  }
+  for (std::size_t i = 0; i < flow.streams_.size(); ++i) {
+    const Stream& s = flow.streams_[i];
+    if (growth.granted[i] != 0) most = std::min(most, whole(s.run_left - 1, growth.granted[i]));
+    if (growth.moved[i] != 0)
+      most = std::min(most, whole(s.beats - s.moved - (s.moved < s.beats ? 1 : 0), growth.moved[i]));
+    if (s.every <= kLongInterval || growth.step == 0) continue;
+    if (growth.moved[i] != 0) return 0;
+    most = std::min(most, whole(s.every - 1 - s.phase, growth.step));
+  }
+  return static_cast<std::int64_t>(most);
+}
+
+void Leap::apply(const Period& period, std::int64_t repeats, std::int64_t cycle, const std::vector<Flow*>& flows,
+                 Arbiter& arbiter) {
+  for (std::size_t i = 0; i < flows.size(); ++i)
+    advance(*flows[i], period.growth[i], period.cycles, repeats, asleep(cycle, *flows[i]));
+  arbiter.pass(period.cycles * repeats, flows);
+  for (const auto& [bank, growth] : period.conflicts)
+    arbiter.add_conflicts(bank, growth * static_cast<std::uint64_t>(repeats));
+}
+
+void Leap::advance(Flow& flow, const FlowCounts& growth, std::int64_t period, std::int64_t repeats, bool asleep) {
+  const auto times = static_cast<std::uint64_t>(repeats);
+  const std::int64_t passed = period * repeats;
+  flow.step_ += growth.step * times;
+  if (!asleep) flow.due_.cycle += passed;
+  if (flow.job_.burst_steps > kLongInterval) flow.burst_left_ -= growth.step * times;
+  flow.stalls_.bank += growth.stalls.bank * times;
+  flow.stalls_.operand += growth.stalls.operand * times;
+  flow.stalls_.write += growth.stalls.write * times;
+  for (std::size_t i = 0; i < flow.streams_.size(); ++i) {
+    Stream& s = flow.streams_[i];
+    s.granted += growth.granted[i] * times;
+    s.run_left -= growth.granted[i] * times;
+    s.moved += growth.moved[i] * times;
+    if (s.every > kLongInterval) s.phase += growth.step * times;
+    if (!s.write || growth.granted[i] == 0) continue;
+    flow.pending_writes_ -= growth.granted[i] * times;
+    flow.last_grant_ += passed;
+  }
+}
+
+}  // namespace dve::contention

@@ -1,0 +1,63 @@
+// Finding that a group of flows repeats itself, and advancing it by whole periods.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "arbiter.h"
+#include "flow.h"
+
+namespace dve::contention {
+
+// Counters of a flow at one moment.
+struct FlowCounts {
+  std::uint64_t step = 0;
+  std::uint64_t burst_left = 0;
+  Stalls stalls;
+  std::array<std::uint64_t, 3> granted{}, moved{};
+};
+
+// A pattern that repeats: every `cycles` the flows' counters grow by the same amounts.
+struct Period {
+  std::int64_t cycles = 0;
+  std::int64_t repeats = 0;  // how often it may be repeated before something happens that the pattern does not contain
+  std::vector<FlowCounts> growth;                                  // by flow
+  std::vector<std::pair<std::uint16_t, std::uint64_t>> conflicts;  // growth by bank
+};
+
+// Watches one group of flows that share nothing with others. What is compared is everything that decides about future
+// grants and steps, relative to now; what only counts towards an event (the end of a run, a stream, a burst, a sparse
+// result) is left out and limits the repeats instead. Snapshots are taken at doubling distances (Brent).
+class Leap {
+ public:
+  // Starts watching from now on.
+  void reset() { watching_ = false; }
+  // At a cycle that is a multiple of the arbiter's wheel period, before it is executed. True: `period` is filled in,
+  // with repeats > 0.
+  bool found(std::int64_t cycle, const std::vector<Flow*>& flows, Arbiter& arbiter, Period& period);
+  // Advances the flows by `repeats` periods from `cycle`, the moment found() was asked at or a whole number of periods
+  // later.
+  static void apply(const Period& period, std::int64_t repeats, std::int64_t cycle, const std::vector<Flow*>& flows,
+                    Arbiter& arbiter);
+
+ private:
+  void take_state(std::int64_t cycle, const std::vector<Flow*>& flows, Arbiter& arbiter);
+  void take_snapshot(std::int64_t cycle, const std::vector<Flow*>& flows, const Arbiter& arbiter);
+  bool fill_in(std::int64_t cycle, const std::vector<Flow*>& flows, const Arbiter& arbiter, Period& period) const;
+  static void append_state(std::int64_t cycle, const Flow& flow, std::vector<std::uint32_t>& state);
+  static bool asleep(std::int64_t cycle, const Flow& flow);
+  static FlowCounts counts(const Flow& flow);
+  static std::int64_t repeats(std::int64_t cycle, std::int64_t period, const Flow& flow, const FlowCounts& growth);
+  static void advance(Flow& flow, const FlowCounts& growth, std::int64_t period, std::int64_t repeats, bool asleep);
+
+  bool watching_ = false;
+  std::int64_t since_ = 0;
+  std::uint64_t looks_ = 0, patience_ = 1;
+  std::vector<std::uint32_t> state_, snapshot_;
+  std::vector<FlowCounts> counts_;                                  // at the snapshot
+  std::vector<std::pair<std::uint16_t, std::uint64_t>> conflicts_;  // at the snapshot, of the banks in use
+};
+
+}  // namespace dve::contention

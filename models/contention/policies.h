@@ -1,0 +1,106 @@
+// The arbitration policies, one small class each: plain state that changes once a memory cycle (microarchitecture.md
+// 3.1, 4). Header only: they are stepped in the innermost loop.
+#pragma once
+
+#include <cstdint>
+
+#include "parameters.h"
+#include "users.h"
+
+namespace dve::contention {
+
+// Which side a cycle belongs to.
+class TdmWheel {
+ public:
+  explicit TdmWheel(const TdmParameters& p) : p_(p) {}
+  bool dma_slot(std::int64_t cycle) const {
+    return static_cast<std::uint32_t>(cycle % static_cast<std::int64_t>(p_.slots)) >= p_.slots - p_.dma_slots;
+  }
+  // Those of `requests` that may win a bank in this cycle.
+  UserMask eligible(std::int64_t cycle, UserMask requests) const {
+    if (p_.policy == TdmPolicy::none) return requests;
+    const UserMask own = dma_slot(cycle) ? requests & kDmaMask : requests & ~kDmaMask;
+    return own != 0 || p_.policy == TdmPolicy::strict ? own : requests;
+  }
+  // Patterns of grants can only repeat after a multiple of this.
+  std::int64_t period() const { return p_.policy == TdmPolicy::none ? 1 : static_cast<std::int64_t>(p_.slots); }
+
+ private:
+  TdmParameters p_;
+};
+
+// Weighted round robin: the winner keeps its turn for `weight` grants as long as it goes on requesting; then the next
+// requesting user in the order of User has its turn.
+struct RoundRobin {
+  std::uint8_t last = kUsers - 1;
+  std::uint8_t credits = 0;
+
+  // `requests` is not empty. `weights[u]` at least 1.
+  template <class Weights>
+  std::uint32_t choose(UserMask requests, const Weights& weights) {
+    if (credits != 0 && ((requests >> last) & 1) != 0) {
+      --credits;
+      return last;
+    }
+    const UserMask above = last + 1U < 32 ? requests & (~UserMask{0} << (last + 1U)) : 0;
+    last = static_cast<std::uint8_t>(__builtin_ctz(above != 0 ? above : requests));
+    credits = static_cast<std::uint8_t>(weights(last) - 1);
+    return last;
+  }
+  friend bool operator==(const RoundRobin& a, const RoundRobin& b) {
+    return a.last == b.last && a.credits == b.credits;
+  }
+};
+
+// At most `beats` grants a window; windows are aligned to cycle 0. Refilled when it is looked at, so idle users need no
+// attention.
+class TokenBucket {
+ public:
+  TokenBucket() = default;
+  explicit TokenBucket(const ThrottleParameters& p) : p_(p), tokens_(p.beats) {}
+  bool active() const { return p_.active(); }
+  std::uint32_t tokens(std::int64_t cycle) {
+    if (!active()) return ~std::uint32_t{0};
+    const std::int64_t window = cycle / static_cast<std::int64_t>(p_.window);
+    if (window != window_) {
+      window_ = window;
+      tokens_ = p_.beats;
+    }
+    return tokens_;
+  }
+  void spend() { tokens_ -= active() && tokens_ != 0 ? 1 : 0; }
+  // `cycles` have passed, a multiple of the window, at whose end the bucket is as full as at their beginning.
+  void pass(std::int64_t cycles) { window_ += active() ? cycles / static_cast<std::int64_t>(p_.window) : 0; }
+  std::uint32_t phase(std::int64_t cycle) const {
+    return active() ? static_cast<std::uint32_t>(cycle % static_cast<std::int64_t>(p_.window)) : 0;
+  }
+
+ private:
+  ThrottleParameters p_;
+  std::uint32_t tokens_ = 0;
+  std::int64_t window_ = 0;
+};
+
+// A path that one user has at a time.
+struct SharedPath {
+  static constexpr std::uint8_t kNobody = 0xFF;
+  std::uint8_t holder = kNobody;
+  std::uint8_t last = kUsers - 1;  // who had it last: round robin goes on from there
+
+  // Who may compete for a bank through this path in this cycle; `requests` is not empty.
+  std::uint32_t choose(UserMask requests, SharedPort policy) {
+    if (holder != kNobody && (policy == SharedPort::exclusive || ((requests >> holder) & 1) != 0)) return holder;
+    const UserMask above = requests & (~UserMask{0} << (last + 1U));
+    last = static_cast<std::uint8_t>(__builtin_ctz(above != 0 ? above : requests));
+    holder = policy == SharedPort::rotate ? kNobody : last;
+    return last;
+  }
+  void granted(SharedPort policy) {
+    if (policy == SharedPort::hold) holder = kNobody;
+  }
+  void ended(std::uint32_t user) {
+    if (holder == user) holder = kNobody;
+  }
+};
+
+}  // namespace dve::contention
