@@ -48,7 +48,7 @@ void Arbiter::choose_paths(std::int64_t cycle, const std::vector<Flow*>& flows) 
   std::array<UserMask, kPaths> wanted{};
   for (Flow* flow : flows) {
     for (const Stream& s : flow->streams()) {
-      if (s.path != Path::none && s.requests(flow->buffer()) && has_tokens(*flow, s, cycle))
+      if (s.path != Path::none && flow->wants(s) && has_tokens(*flow, s, cycle))
         wanted[static_cast<std::size_t>(s.path)] |= bit(flow->user());
     }
   }
@@ -66,7 +66,7 @@ void Arbiter::collect(std::int64_t cycle, const std::vector<Flow*>& flows) {
     const UserMask own = bit(flow->user());
     for (Stream& s : flow->streams()) {
       s.denial = Denial::none;
-      if (!s.requests(flow->buffer())) continue;
+      if (!flow->wants(s)) continue;
       any_request_ = true;
       s.denial = Denial::path;
       if (!has_tokens(*flow, s, cycle)) continue;
@@ -144,7 +144,7 @@ bool Arbiter::give(std::int64_t cycle, const std::vector<Flow*>& flows) {
       s.denial = Denial::none;
       if (any_throttle_) tokens(flow->user(), s.write).spend();
       if (s.path != Path::none) paths_[static_cast<std::size_t>(s.path)].granted(policy_of(s.path));
-      run_ended = flow->grant(s, cycle) || run_ended;
+      run_ended = flow->grant(s) || run_ended;
     }
   }
   return run_ended;

@@ -22,15 +22,14 @@ std::int64_t due_of(const Job& job, std::uint64_t step) {
 std::int64_t next_due(const Group& group) {
   std::int64_t due = kForever;
   for (const Flow* flow : group.flows) {
-    if (flow->step() != flow->job().steps) due = std::min(due, flow->due_cycle());
+    if (!flow->stepped_out()) due = std::min(due, flow->due_cycle());
   }
   return due;
 }
 
 bool requests(const Group& group) {
   return std::any_of(group.flows.begin(), group.flows.end(), [](const Flow* flow) {
-    return std::any_of(flow->streams().begin(), flow->streams().end(),
-                       [&](const Stream& s) { return s.requests(flow->buffer()); });
+    return std::any_of(flow->streams().begin(), flow->streams().end(), [&](const Stream& s) { return flow->wants(s); });
   });
 }
 
@@ -43,6 +42,7 @@ bool compete(const Stream& a, const Stream& b) {
 }
 
 bool compete(const Flow& a, const Flow& b) {
+  if (a.user() == b.user()) return true;  // one waits for the other's writes
   for (const Stream& s : a.streams()) {
     for (const Stream& t : b.streams()) {
       if (compete(s, t)) return true;
@@ -60,35 +60,31 @@ bool compete(const Group& a, const Group& b) {
   return false;
 }
 
-// Beats of a written stream that only the last step produces.
-std::uint64_t left_for_last_step(const Job& job, const StreamJob& stream) {
-  return stream.beats - std::min(stream.beats - 1, (job.steps - 1) / stream.every);
-}
-
 }  // namespace
 
 Engine::Engine(const Parameters& parameters) : parameters_(parameters), arbiter_(parameters) {}
 
 std::optional<Outcome> Engine::alone(const Job& job) {
   if (!idle() || job.pace.cycle < 1 || !arbiter_.plain_when_alone(job.user)) return std::nullopt;
-  const Flow flow(job, parameters_);
+  const Flow flow(job, parameters_, next_id_++);
   Outcome o;
   o.first_cycle = flow.first_cycle();
   o.last_cycle = due_of(job, job.steps - 1);
-  std::uint64_t last_beats = 0;
   for (std::size_t i = 0; i < job.streams.size(); ++i) {
     const StreamJob& stream = job.streams[i];
-    if (stream.write) last_beats += left_for_last_step(job, stream);
     for (const BankRun& run : stream.runs) arbiter_.won_alone(flow, bank_number(run.space, run.bank));
     arbiter_.passed_alone(job.user, flow.streams()[i].path);
   }
-  o.last_cycle += static_cast<std::int64_t>(last_beats);
   return o;
 }
 
 JobId Engine::add(const Job& job) {
-  live_.push_back({next_id_, std::make_unique<Flow>(job, parameters_)});
-  Flow* flow = live_.back().flow.get();
+  auto owned = std::make_unique<Flow>(job, parameters_, next_id_);
+  Flow* flow = owned.get();
+  for (const Live& live : live_) {
+    if (live.flow->user() == job.user) flow->follow(live.flow.get());
+  }
+  live_.push_back({std::move(owned), false});
   if (!idle() && flow->first_cycle() != ran_to_) {
     live_.pop_back();
     throw std::logic_error("a job that does not start where the simulation stands");
@@ -146,8 +142,9 @@ bool Engine::step_group(Group& group, std::int64_t limit) {
 bool Engine::execute_cycle(Group& group) {
   bool changed = arbiter_.step(group.cycle, group.flows);
   for (Flow* flow : group.flows) {
+    const bool stepping = !flow->stepped_out();
     flow->advance(group.cycle);
-    changed = changed || flow->ended();
+    changed = changed || (stepping ? flow->stepped_out() : flow->ended());
   }
   ++group.cycle;
   ++stepped_;
@@ -205,21 +202,30 @@ void Engine::split_off(Group& group) {
     f = 0;
   }
   // One order of users whatever the order of arrival: the arbiter's decisions do not depend on it, states do.
-  std::sort(part.flows.begin(), part.flows.end(), [](const Flow* a, const Flow* b) { return a->user() < b->user(); });
+  std::sort(part.flows.begin(), part.flows.end(), [](const Flow* a, const Flow* b) {
+    return a->user() != b->user() ? a->user() < b->user() : a->id() < b->id();
+  });
   groups_.push_back(std::move(part));
 }
 
+// Reports the jobs that have done their last step, and forgets those that are written out as well.
 void Engine::retire(Group& group) {
   for (std::size_t f = 0; f < group.flows.size();) {
     Flow* flow = group.flows[f];
+    const auto live = std::find_if(live_.begin(), live_.end(), [&](const Live& l) { return l.flow.get() == flow; });
+    if (flow->stepped_out() && !live->reported) {
+      live->reported = true;
+      ended_.push_back({flow->id(), flow->outcome()});
+    }
     if (!flow->ended()) {
       ++f;
       continue;
     }
     arbiter_.ended(flow->user());
+    for (Live& other : live_) {
+      if (other.flow->elder() == flow) other.flow->follow(nullptr);
+    }
     group.flows.erase(group.flows.begin() + static_cast<std::ptrdiff_t>(f));
-    const auto live = std::find_if(live_.begin(), live_.end(), [&](const Live& l) { return l.flow.get() == flow; });
-    ended_.push_back({live->id, flow->outcome()});
     live_.erase(live);
   }
 }

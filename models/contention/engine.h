@@ -46,8 +46,8 @@ class Engine {
     JobId id = 0;
     Outcome outcome;
   };
-  // Executes cycles before `limit` until a job ends: the first one to end, several in one cycle one after the other.
-  // Empty: no job ends before `limit`.
+  // Executes cycles before `limit` until a job has done its last step: the first one to do so, several in one cycle one
+  // after the other. Its last beats may still be on their way. Empty: no job ends before `limit`.
   std::optional<Ended> run(std::int64_t limit);
 
   const Parameters& parameters() const { return parameters_; }
@@ -58,8 +58,8 @@ class Engine {
 
  private:
   struct Live {
-    JobId id;
     std::unique_ptr<Flow> flow;
+    bool reported = false;
   };
   bool step_group(Group& group, std::int64_t limit);
   bool execute_cycle(Group& group);

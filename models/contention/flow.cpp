@@ -32,23 +32,20 @@ Path path_of(User user, const StreamJob& stream, const Parameters& parameters) {
   return pool || stream.second_read ? Path::sbuf_read : Path::none;
 }
 
-Flow::Flow(const Job& job, const Parameters& parameters)
-    : job_(job), buffer_(parameters.buffer_beats), due_(job.start), burst_left_(job.burst_steps) {
+Flow::Flow(const Job& job, const Parameters& parameters, std::uint64_t id)
+    : id_(id), job_(job), buffer_(parameters.buffer_beats), due_(job.start), burst_left_(job.burst_steps) {
   if (job.steps == 0 || job.streams.empty() || job.denominator < 1)
     throw std::invalid_argument("a job without steps or streams");
   for (const StreamJob& stream : job.streams) {
     streams_.push_back(start_of(job.user, stream, parameters));
     if (stream.write) pending_writes_ += stream.beats;
   }
-  first_cycle_ = last_step_ = last_grant_ = due_cycle();
+  first_cycle_ = last_step_ = due_cycle();
 }
 
-bool Flow::grant(Stream& s, std::int64_t cycle) {
+bool Flow::grant(Stream& s) {
   ++s.granted;
-  if (s.write) {
-    --pending_writes_;
-    last_grant_ = cycle;
-  }
+  if (s.write) --pending_writes_;
   if (--s.run_left != 0) return false;
   const std::vector<BankRun>& runs = job_.streams[static_cast<std::size_t>(&s - streams_.data())].runs;
   if (++s.run < runs.size()) {
@@ -76,8 +73,10 @@ Denial Flow::blocking_read() const {
 }
 
 bool Flow::room_to_write() const {
-  return std::all_of(streams_.begin(), streams_.end(), [this](const Stream& s) {
-    return !s.write || s.phase + 1 < s.every || s.moved - s.granted < buffer_;
+  const bool last = step_ + 1 == job_.steps;
+  return std::all_of(streams_.begin(), streams_.end(), [&](const Stream& s) {
+    if (!s.write) return true;
+    return last ? s.moved == s.granted : s.phase + 1 < s.every || s.moved - s.granted < buffer_;
   });
 }
 
@@ -86,7 +85,6 @@ void Flow::take_step(std::int64_t cycle) {
   const bool last = step_ == job_.steps;
   for (Stream& s : streams_) {
     if (s.write && last) {
-      last_beats_ += s.beats - s.moved;
       s.moved = s.beats;
     } else if (++s.phase == s.every) {
       s.phase = 0;
@@ -111,15 +109,6 @@ void Flow::take_step(std::int64_t cycle) {
   stalls_.operand += static_cast<std::uint64_t>(late);
 }
 
-Outcome Flow::outcome() const {
-  Outcome o;
-  o.first_cycle = first_cycle_;
-  o.last_cycle = std::max(last_step_, last_grant_);
-  o.stalls = stalls_;
-  // Alone, what the last step produced is written in the cycles right after it.
-  const std::int64_t alone = last_step_ + static_cast<std::int64_t>(last_beats_);
-  o.stalls.drain = static_cast<std::uint64_t>(std::max<std::int64_t>(0, o.last_cycle - alone));
-  return o;
-}
+Outcome Flow::outcome() const { return {first_cycle_, last_step_, stalls_}; }
 
 }  // namespace dve::contention

@@ -45,7 +45,9 @@ struct Stream {
 
 class Flow {
  public:
-  Flow(const Job& job, const Parameters& parameters);
+  // `id`: of the job, ascending in the order of arrival.
+  Flow(const Job& job, const Parameters& parameters, std::uint64_t id);
+  std::uint64_t id() const { return id_; }
 
   User user() const { return job_.user; }
   const Job& job() const { return job_; }
@@ -53,13 +55,19 @@ class Flow {
   std::vector<Stream>& streams() { return streams_; }
   const std::vector<Stream>& streams() const { return streams_; }
 
-  // A requested beat of stream s is granted in this cycle. True: the next beat lies in another bank, or there is none.
-  bool grant(Stream& s, std::int64_t cycle);
+  // A requested beat of stream s is granted. True: the next beat lies in another bank, or there is none.
+  bool grant(Stream& s);
   // After the grants of a cycle: the step that is due, or lateness.
   void advance(std::int64_t cycle);
 
-  // Steps and writes are all done.
-  bool ended() const { return step_ == job_.steps && pending_writes_ == 0; }
+  // All steps are done: the outcome stands.
+  bool stepped_out() const { return step_ == job_.steps; }
+  // All beats are written as well: nothing is left of the job.
+  bool ended() const { return stepped_out() && pending_writes_ == 0; }
+  // The user's job before, of which beats are still to be written; null: none. This one's writes wait for it.
+  void follow(const Flow* elder) { elder_ = elder; }
+  const Flow* elder() const { return elder_; }
+  bool wants(const Stream& s) const { return s.requests(buffer_) && !(s.write && elder_ != nullptr); }
   std::uint64_t step() const { return step_; }
   std::int64_t first_cycle() const { return first_cycle_; }
   // Whole cycle of the next step.
@@ -67,7 +75,7 @@ class Flow {
   std::int64_t due_fraction() const { return due_.fraction; }
   std::uint64_t burst_left() const { return burst_left_; }
   const Stalls& stalls() const { return stalls_; }
-  // Once ended().
+  // Once stepped_out().
   Outcome outcome() const;
 
  private:
@@ -76,19 +84,18 @@ class Flow {
   bool reads_ready() const;
   bool room_to_write() const;
   void take_step(std::int64_t cycle);
-  void account_last_step(std::int64_t cycle);
 
+  std::uint64_t id_;
   Job job_;
   std::uint32_t buffer_;
   std::vector<Stream> streams_;
   Moment due_;
   std::uint64_t step_ = 0;
   std::uint64_t burst_left_ = 0;
-  std::uint64_t pending_writes_ = 0;  // write beats that are not granted yet, once the last step is done; before: total
+  std::uint64_t pending_writes_ = 0;  // beats of written streams that are not granted yet
+  const Flow* elder_ = nullptr;
   std::int64_t first_cycle_ = 0;
   std::int64_t last_step_ = 0;
-  std::int64_t last_grant_ = 0;   // of a written beat
-  std::uint64_t last_beats_ = 0;  // produced by the last step
   Stalls stalls_;
 };
 

@@ -35,9 +35,12 @@ struct Moment {
   std::int64_t fraction = 0;  // 0 <= fraction < denominator
 };
 
-// Streams that start together, step together and end together: an instruction, a DMA transfer, a stretch of configured
-// traffic. Step k is due at start + k * pace (rounded up to a whole cycle), once its read beats have been granted and
-// while its write buffer has room; each whole cycle that it is late moves all later steps by one.
+// Streams that start together and step together: an instruction, a DMA transfer, a stretch of configured traffic. Step
+// k is due at start + k * pace (rounded up to a whole cycle), once its read beats have been granted and while its write
+// buffer has room; each whole cycle that it is late moves all later steps by one. The last step waits until all beats
+// that earlier steps produced are written; what it produces itself is written afterwards, while the next job of the
+// user may already run (microarchitecture.md 8: the output tail is part of L). A job's writes wait for those of the
+// user's job before.
 struct Job {
   User user = User::dve;
   std::int64_t denominator = 1;
@@ -50,19 +53,17 @@ struct Job {
   std::vector<StreamJob> streams;  // 1 to 3
 };
 
-// Memory cycles by which a job ended later than it would alone on ports without limits, by cause.
+// Memory cycles by which a job's last step came later than it would alone on ports without limits, by cause.
 struct Stalls {
   std::uint64_t bank = 0;     // a read beat lost the bank to another user
   std::uint64_t operand = 0;  // a read beat was not there for another reason: shared path, throttle, wheel, port width
-  std::uint64_t write = 0;    // the write buffer was full
-  std::uint64_t drain = 0;    // the last beats were written late, after the last step
-  std::uint64_t before_last_step() const { return bank + operand + write; }
-  std::uint64_t total() const { return before_last_step() + drain; }
+  std::uint64_t write = 0;    // the write buffer was full, before the last step: not empty
+  std::uint64_t total() const { return bank + operand + write; }
 };
 
 struct Outcome {
   std::int64_t first_cycle = 0;  // first whole cycle of the job: its start rounded up
-  std::int64_t last_cycle = 0;   // of its last step, or of the last beat written, whichever is later
+  std::int64_t last_cycle = 0;   // of its last step
   Stalls stalls;
 };
 

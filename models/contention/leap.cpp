@@ -85,15 +85,14 @@ bool Leap::fill_in(std::int64_t cycle, const std::vector<Flow*>& flows, const Ar
 }
 
 bool Leap::asleep(std::int64_t cycle, const Flow& flow) {
-  if (flow.step_ == flow.job_.steps || flow.due_cycle() - cycle <= kSleep) return false;
-  return std::none_of(flow.streams_.begin(), flow.streams_.end(),
-                      [&](const Stream& s) { return s.requests(flow.buffer_); });
+  if (flow.stepped_out() || flow.due_cycle() - cycle <= kSleep) return false;
+  return std::none_of(flow.streams_.begin(), flow.streams_.end(), [&](const Stream& s) { return flow.wants(s); });
 }
 
 void Leap::append_state(std::int64_t cycle, const Flow& flow, std::vector<std::uint32_t>& state) {
   if (asleep(cycle, flow)) {
     state.push_back(0xFFFFFFFF);
-  } else if (flow.step_ == flow.job_.steps) {
+  } else if (flow.stepped_out()) {
     state.push_back(0xFFFFFFFE);
   } else {
     state.push_back(static_cast<std::uint32_t>(flow.due_.cycle - cycle));
@@ -170,9 +169,7 @@ void Leap::advance(Flow& flow, const FlowCounts& growth, std::int64_t period, st
     s.run_left -= growth.granted[i] * times;
     s.moved += growth.moved[i] * times;
     if (s.every > kLongInterval) s.phase += growth.step * times;
-    if (!s.write || growth.granted[i] == 0) continue;
-    flow.pending_writes_ -= growth.granted[i] * times;
-    flow.last_grant_ += passed;
+    if (s.write) flow.pending_writes_ -= growth.granted[i] * times;
   }
 }
 
