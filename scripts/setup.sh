@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Installs what the project builds and tests with, on Debian 12; with --check also what scripts/check.sh needs, with
-# --fuzz what tb/fuzz/run.sh needs. Does nothing when all of it is there.
+# --fuzz what tb/fuzz/run.sh needs, with --bench what scripts/bench.sh needs. Does nothing when all of it is there.
 set -euo pipefail
 
 packages=(
   g++ cmake ninja-build pkg-config ccache git
-  libsystemc-dev libfmt-dev nlohmann-json3-dev libboost-dev libboost-program-options-dev
+  libsystemc-dev libfmt-dev nlohmann-json3-dev libboost-dev libboost-program-options-dev libboost-iostreams-dev
   libgtest-dev
 )
 [ "${1:-}" = --check ] && packages+=(clang-format clang-tidy)
+[ "${1:-}" = --bench ] && packages+=(libbenchmark-dev)
 [ "${1:-}" = --fuzz ] && packages+=(clang libclang-rt-dev llvm)
 
 missing=()

@@ -10,6 +10,14 @@ constexpr std::uint8_t kNoWinner = 0xFF;
 constexpr std::uint32_t kPeTurn = 7;
 constexpr UserMask kPeBit = UserMask{1} << kPeTurn;
 
+std::size_t lowest(std::uint32_t mask) { return static_cast<std::size_t>(__builtin_ctz(mask)); }
+
+std::uint64_t count(UserMask users) {
+  std::uint64_t sum = 0;
+  for (; users != 0; users &= users - 1) ++sum;
+  return sum;
+}
+
 }  // namespace
 
 Arbiter::Arbiter(const Parameters& parameters) : parameters_(parameters), wheel_(parameters.tdm) {
@@ -40,51 +48,69 @@ SharedPort Arbiter::policy_of(Path path) const {
   return path == Path::psum_exclusive ? parameters_.psum_shared : parameters_.sbuf_shared;
 }
 
-bool Arbiter::has_tokens(const Flow& flow, const Stream& s, std::int64_t cycle) {
-  return !any_throttle_ || tokens(flow.user(), s.write).tokens(cycle) != 0;
-}
-
 void Arbiter::choose_paths(std::int64_t cycle, const std::vector<Flow*>& flows) {
   std::array<UserMask, kPaths> wanted{};
-  for (Flow* flow : flows) {
-    for (const Stream& s : flow->streams()) {
-      if (s.path != Path::none && flow->wants(s) && has_tokens(*flow, s, cycle))
-        wanted[static_cast<std::size_t>(s.path)] |= bit(flow->user());
+  bool any = false;
+  for (const Flow* flow : flows) {
+    for (std::uint32_t rest = flow->wanted() & flow->on_paths(); rest != 0; rest &= rest - 1) {
+      const Stream& s = flow->streams()[lowest(rest)];
+      if (!has_tokens(*flow, s, cycle)) continue;
+      wanted[static_cast<std::size_t>(s.path)] |= bit(flow->user());
+      any = true;
     }
   }
+  if (!any) return;
   for (std::size_t p = 1; p < kPaths; ++p) {
     if (wanted[p] != 0)
       path_owner_[p] = static_cast<std::uint8_t>(paths_[p].choose(wanted[p], policy_of(static_cast<Path>(p))));
   }
 }
 
-// Requests by bank.
 void Arbiter::collect(std::int64_t cycle, const std::vector<Flow*>& flows) {
   touched_.clear();
   any_request_ = false;
   for (Flow* flow : flows) {
+    if (flow->wanted() == 0) continue;
+    any_request_ = true;
+    const std::uint32_t requests = admitted(cycle, *flow);
+    flow->refuse(requests);
     const UserMask own = bit(flow->user());
-    for (Stream& s : flow->streams()) {
-      s.denial = Denial::none;
-      if (!flow->wants(s)) continue;
-      any_request_ = true;
-      s.denial = Denial::path;
-      if (!has_tokens(*flow, s, cycle)) continue;
-      if (s.path != Path::none && path_owner_[static_cast<std::size_t>(s.path)] != index_of(flow->user())) continue;
-      s.denial = Denial::bank;
-      if (requests_[s.bank] == 0) touched_.push_back(s.bank);
-      requests_[s.bank] |= own;
+    for (std::uint32_t rest = requests; rest != 0; rest &= rest - 1) {
+      const std::uint16_t bank = flow->streams()[lowest(rest)].bank;
+      if (users_[bank] == 0) touched_.push_back(bank);
+      users_[bank] |= own;
     }
   }
 }
 
+// The wanted beats that may compete for a bank.
+std::uint32_t Arbiter::admitted(std::int64_t cycle, const Flow& flow) {
+  std::uint32_t requests = flow.wanted();
+  for (std::uint32_t rest = requests & flow.on_paths(); rest != 0; rest &= rest - 1) {
+    const Path path = flow.streams()[lowest(rest)].path;
+    if (path_owner_[static_cast<std::size_t>(path)] != index_of(flow.user())) requests &= ~(1U << lowest(rest));
+  }
+  if (!any_throttle_) return requests;
+  for (std::uint32_t rest = requests; rest != 0; rest &= rest - 1) {
+    if (!has_tokens(flow, flow.streams()[lowest(rest)], cycle)) requests &= ~(1U << lowest(rest));
+  }
+  return requests;
+}
+
 void Arbiter::choose_winners(std::int64_t cycle) {
+  won_ = 0;
+  unused_slot_ = false;
   for (const std::uint16_t bank : touched_) {
-    const UserMask requests = requests_[bank];
-    requests_[bank] = 0;
-    winners_[bank] = static_cast<std::uint8_t>(winner(cycle, bank, requests));
-    const auto users = static_cast<std::uint64_t>(__builtin_popcount(requests));
-    conflicts_[bank] += winners_[bank] == kNoWinner ? 0 : users - 1;
+    const UserMask users = users_[bank];
+    users_[bank] = 0;
+    const std::uint32_t chosen = winner(cycle, bank, users);
+    winners_[bank] = static_cast<std::uint8_t>(chosen);
+    if (chosen == kNoWinner) {
+      unused_slot_ = true;
+      continue;
+    }
+    won_ |= UserMask{1} << chosen;
+    if ((users & (users - 1)) != 0) conflicts_[bank] += count(users) - 1;
   }
 }
 
@@ -93,7 +119,7 @@ std::uint32_t Arbiter::winner(std::int64_t cycle, std::uint32_t bank, UserMask r
   if (requests == 0) return kNoWinner;
   BankState& state = banks_[bank];
   const auto own_weight = [this](std::uint32_t user) { return parameters_.users[user].weight; };
-  if ((requests & ~kDmaMask) == 0) return state.dma.choose(highest_priority(requests), own_weight);
+  if (wheel_.active() && (requests & ~kDmaMask) == 0) return state.dma.choose(highest_priority(requests), own_weight);
   const UserMask pe = requests & kPeMask;
   RoundRobin stage1 = state.pe;
   std::uint32_t client = kNoWinner;
@@ -131,36 +157,53 @@ UserMask Arbiter::highest_priority(UserMask requests) const {
 bool Arbiter::give(std::int64_t cycle, const std::vector<Flow*>& flows) {
   bool run_ended = false;
   for (Flow* flow : flows) {
-    for (Stream& s : flow->streams()) {
-      if (s.denial != Denial::bank) continue;
-      if (winners_[s.bank] != index_of(flow->user())) {
-        if (winners_[s.bank] == kNoWinner) s.denial = Denial::path;
-        continue;
-      }
-      if (!has_tokens(*flow, s, cycle)) {  // an earlier stream of the same user took the last one
-        s.denial = Denial::path;
-        continue;
-      }
-      s.denial = Denial::none;
-      if (any_throttle_) tokens(flow->user(), s.write).spend();
-      if (s.path != Path::none) paths_[static_cast<std::size_t>(s.path)].granted(policy_of(s.path));
-      run_ended = flow->grant(s) || run_ended;
-    }
+    if (flow->wanted() == 0) continue;
+    const bool concerned = (won_ & bit(flow->user())) != 0 || unused_slot_;
+    if (concerned) run_ended = give(cycle, *flow) || run_ended;
   }
   return run_ended;
 }
 
-void Arbiter::won_alone(const Flow& flow, std::uint32_t bank) {
-  const auto user = static_cast<std::uint8_t>(index_of(flow.user()));
+bool Arbiter::give(std::int64_t cycle, Flow& flow) {
+  bool run_ended = false;
+  std::uint32_t refused = flow.refused();
+  for (std::uint32_t rest = refused; rest != 0; rest &= rest - 1) {
+    Stream& s = flow.streams()[lowest(rest)];
+    const std::uint32_t chosen = winners_[s.bank];
+    if (chosen != index_of(flow.user()) && chosen != kNoWinner) continue;
+    refused &= ~(1U << lowest(rest));
+    // Without tokens: an earlier stream of the same user took the last one.
+    if (chosen == kNoWinner || !has_tokens(flow, s, cycle)) continue;
+    if (any_throttle_) tokens(flow.user(), s.write).spend();
+    if (s.path != Path::none) paths_[static_cast<std::size_t>(s.path)].granted(policy_of(s.path));
+    run_ended = flow.grant(s) || run_ended;
+  }
+  flow.refuse(refused);
+  return run_ended;
+}
+
+void Arbiter::won_alone(User user, std::uint32_t bank, Path path) {
+  const auto number = static_cast<std::uint8_t>(index_of(user));
   BankState& state = banks_[bank];
-  if (is_dma(flow.user())) {
-    state.dma = {user, 0};
-  } else if (is_pe(flow.user())) {
-    state.pe = {user, 0};
+  if (is_dma(user) && wheel_.active()) {
+    state.dma = {number, 0};
+  } else if (is_pe(user)) {
+    state.pe = {number, 0};
     state.compute = {static_cast<std::uint8_t>(kPeTurn), 0};
   } else {
-    state.compute = {user, 0};
+    state.compute = {number, 0};
   }
+  if (path == Path::none) return;
+  SharedPath& shared = paths_[static_cast<std::size_t>(path)];
+  shared.last = number;
+  shared.holder = policy_of(path) == SharedPort::exclusive ? number : SharedPath::kNobody;
+}
+
+std::int64_t Arbiter::wheel_period(const std::vector<Flow*>& flows) const {
+  if (parameters_.tdm.policy == TdmPolicy::strict) return wheel_.period();
+  const auto dma = [](const Flow* flow) { return is_dma(flow->user()); };
+  const bool both = std::any_of(flows.begin(), flows.end(), dma) && !std::all_of(flows.begin(), flows.end(), dma);
+  return both ? wheel_.period() : 1;
 }
 
 bool Arbiter::plain_when_alone(User user) const {

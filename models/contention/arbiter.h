@@ -33,11 +33,9 @@ class Arbiter {
   // A user that is alone gets every beat in the cycle in which it requests it, and leaves the state that won_alone()
   // leaves: no throttle, no strict wheel, no weights.
   bool plain_when_alone(User user) const;
-  // The flow has had the bank to itself.
-  void won_alone(const Flow& flow, std::uint32_t bank);
-  void passed_alone(User user, Path path) {
-    paths_[static_cast<std::size_t>(path)].last = static_cast<std::uint8_t>(index_of(user));
-  }
+  // Stream s of the flow has had grants, and its bank and path to itself.
+  void won_alone(const Flow& flow, const Stream& s) { won_alone(flow.user(), s.bank, s.path); }
+  void won_alone(User user, std::uint32_t bank, Path path);
 
   // Users that were refused a bank because another user had it, summed over cycles.
   std::uint64_t conflicts(std::uint32_t bank) const { return conflicts_[bank]; }
@@ -48,7 +46,8 @@ class Arbiter {
   void append_state(std::int64_t cycle, const std::vector<Flow*>& flows, std::vector<std::uint32_t>& state);
   // `cycles` have passed at whose end the state of these flows is what it was at their beginning.
   void pass(std::int64_t cycles, const std::vector<Flow*>& flows);
-  std::int64_t wheel_period() const { return wheel_.period(); }
+  // Grants to these flows can only repeat after a multiple of this.
+  std::int64_t wheel_period(const std::vector<Flow*>& flows) const;
   // The user's beats are throttled, so that it has a rhythm of its own.
   bool throttled(User user) const {
     return read_tokens_[index_of(user)].active() || write_tokens_[index_of(user)].active();
@@ -58,27 +57,33 @@ class Arbiter {
   struct BankState {
     RoundRobin compute, dma, pe;
   };
-  bool has_tokens(const Flow& flow, const Stream& s, std::int64_t cycle);
+  bool has_tokens(const Flow& flow, const Stream& s, std::int64_t cycle) {
+    return !any_throttle_ || tokens(flow.user(), s.write).tokens(cycle) != 0;
+  }
   TokenBucket& tokens(User user, bool write) {
     return write ? write_tokens_[index_of(user)] : read_tokens_[index_of(user)];
   }
   void choose_paths(std::int64_t cycle, const std::vector<Flow*>& flows);
   void collect(std::int64_t cycle, const std::vector<Flow*>& flows);
+  std::uint32_t admitted(std::int64_t cycle, const Flow& flow);
   void choose_winners(std::int64_t cycle);
-  std::uint32_t winner(std::int64_t cycle, std::uint32_t bank, UserMask requests);
-  UserMask highest_priority(UserMask requests) const;
+  std::uint32_t winner(std::int64_t cycle, std::uint32_t bank, UserMask users);
+  UserMask highest_priority(UserMask users) const;
   bool give(std::int64_t cycle, const std::vector<Flow*>& flows);
+  bool give(std::int64_t cycle, Flow& flow);
   SharedPort policy_of(Path path) const;
 
   Parameters parameters_;
   TdmWheel wheel_;
-  bool any_priority_ = false, any_throttle_ = false, any_path_ = false, any_request_ = false;
+  bool any_priority_ = false, any_throttle_ = false, any_path_ = false;
   std::array<BankState, kBanks> banks_{};
   std::array<SharedPath, kPaths> paths_{};
   std::array<TokenBucket, kUsers> read_tokens_{}, write_tokens_{};
   std::array<std::uint64_t, kBanks> conflicts_{};
   // scratch of one cycle
-  std::array<UserMask, kBanks> requests_{};
+  bool any_request_ = false, unused_slot_ = false;
+  UserMask won_ = 0;                      // users that have a bank
+  std::array<UserMask, kBanks> users_{};  // that request the bank
   std::array<std::uint8_t, kBanks> winners_{};
   std::vector<std::uint16_t> touched_;
   std::array<std::uint8_t, kPaths> path_owner_{};

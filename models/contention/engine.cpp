@@ -10,15 +10,6 @@ namespace {
 
 constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
 
-// Start of step k without lateness.
-std::int64_t due_of(const Job& job, std::uint64_t step) {
-  __extension__ typedef __int128 Wide;
-  const Wide fractions = Wide{job.start.fraction} + Wide{job.pace.fraction} * static_cast<std::int64_t>(step);
-  const auto carry = static_cast<std::int64_t>((fractions + job.denominator - 1) / job.denominator);
-  const std::uint64_t gaps = job.burst_steps == 0 ? 0 : step / job.burst_steps * job.burst_gap;
-  return job.start.cycle + job.pace.cycle * static_cast<std::int64_t>(step) + carry + static_cast<std::int64_t>(gaps);
-}
-
 std::int64_t next_due(const Group& group) {
   std::int64_t due = kForever;
   for (const Flow* flow : group.flows) {
@@ -28,9 +19,7 @@ std::int64_t next_due(const Group& group) {
 }
 
 bool requests(const Group& group) {
-  return std::any_of(group.flows.begin(), group.flows.end(), [](const Flow* flow) {
-    return std::any_of(flow->streams().begin(), flow->streams().end(), [&](const Stream& s) { return flow->wants(s); });
-  });
+  return std::any_of(group.flows.begin(), group.flows.end(), [](const Flow* flow) { return flow->wanted() != 0; });
 }
 
 // Two streams compete now: for a bank, or for a path. An exclusive path is kept to the end of a job.
@@ -66,15 +55,14 @@ Engine::Engine(const Parameters& parameters) : parameters_(parameters), arbiter_
 
 std::optional<Outcome> Engine::alone(const Job& job) {
   if (!idle() || job.pace.cycle < 1 || !arbiter_.plain_when_alone(job.user)) return std::nullopt;
-  const Flow flow(job, parameters_, next_id_++);
   Outcome o;
-  o.first_cycle = flow.first_cycle();
-  o.last_cycle = due_of(job, job.steps - 1);
-  for (std::size_t i = 0; i < job.streams.size(); ++i) {
-    const StreamJob& stream = job.streams[i];
-    for (const BankRun& run : stream.runs) arbiter_.won_alone(flow, bank_number(run.space, run.bank));
-    arbiter_.passed_alone(job.user, flow.streams()[i].path);
+  o.first_cycle = first_cycle(job);
+  o.last_cycle = due_cycle(job, job.steps - 1);
+  for (const StreamJob& stream : job.streams) {
+    const Path path = path_of(job.user, stream, parameters_);
+    for (const BankRun& run : stream.runs) arbiter_.won_alone(job.user, bank_number(run.space, run.bank), path);
   }
+  arbiter_.ended(job.user);
   return o;
 }
 
@@ -129,14 +117,22 @@ std::optional<Engine::Ended> Engine::run(std::int64_t limit) {
 
 // Executes the group's cycles before `limit`. True: one of its streams has come to the end of a run.
 bool Engine::step_group(Group& group, std::int64_t limit) {
-  const std::int64_t interval = std::max<std::int64_t>(8, arbiter_.wheel_period());
+  const std::int64_t interval = arbiter_.wheel_period(group.flows);
   while (group.cycle < limit) {
+    if (known_alone(group)) return false;
     if (group.cycle % interval == 0 && group.leap.found(group.cycle, group.flows, arbiter_, group.period)) return false;
     if (execute_cycle(group)) return true;
     if (!arbiter_.any_request() && !requests(group))
       group.cycle = std::max(group.cycle, std::min(limit, next_due(group)));
   }
   return false;
+}
+
+// A single flow: how far its progress is known. False: its next cycle has to be executed.
+bool Engine::known_alone(Group& group) const {
+  if (group.flows.size() != 1 || !LoneFlow::possible(*group.flows[0], arbiter_)) return false;
+  group.lone_until = LoneFlow(*group.flows[0], group.cycle).until();
+  return group.lone_until > group.cycle;
 }
 
 bool Engine::execute_cycle(Group& group) {
@@ -160,6 +156,12 @@ void Engine::bring_to(Group& group, std::int64_t cycle) {
     group.cycle += repeats * period.cycles;
     period.repeats = 0;
   }
+  if (group.lone_until > group.cycle) {
+    const std::int64_t known = std::min(cycle, group.lone_until);
+    LoneFlow(*group.flows[0], group.cycle).advance(known, arbiter_);
+    group.cycle = known;
+  }
+  group.lone_until = 0;
   group.leap.reset();
   while (group.cycle < cycle) execute_cycle(group);
 }

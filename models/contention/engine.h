@@ -1,6 +1,7 @@
 // Streams that share memories, simulated exactly without looking at every cycle.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,6 +11,7 @@
 #include "flow.h"
 #include "job.h"
 #include "leap.h"
+#include "lone_flow.h"
 
 namespace dve::contention {
 
@@ -21,9 +23,10 @@ struct Group {
   std::vector<Flow*> flows;
   std::int64_t cycle = 0;  // the next one to execute
   Leap leap;
-  Period period;  // known to repeat from `cycle` on while repeats > 0
+  Period period;                // known to repeat from `cycle` on while repeats > 0
+  std::int64_t lone_until = 0;  // a single flow whose progress is known in closed form up to here, if after `cycle`
   // No cycle before this one changes what the group uses.
-  std::int64_t safe_until() const { return cycle + period.cycles * period.repeats; }
+  std::int64_t safe_until() const { return std::max(lone_until, cycle + period.cycles * period.repeats); }
 };
 
 // The loosely timed counterpart of stepping an Arbiter and all Flows once a cycle: the same result to the cycle.
@@ -63,6 +66,7 @@ class Engine {
   };
   bool step_group(Group& group, std::int64_t limit);
   bool execute_cycle(Group& group);
+  bool known_alone(Group& group) const;
   void bring_to(Group& group, std::int64_t cycle);
   void regroup(std::size_t changed);
   void split_off(Group& group);

@@ -33,21 +33,28 @@ Path path_of(User user, const StreamJob& stream, const Parameters& parameters) {
 }
 
 Flow::Flow(const Job& job, const Parameters& parameters, std::uint64_t id)
-    : id_(id), job_(job), buffer_(parameters.buffer_beats), due_(job.start), burst_left_(job.burst_steps) {
-  if (job.steps == 0 || job.streams.empty() || job.denominator < 1)
-    throw std::invalid_argument("a job without steps or streams");
+    : buffer_(parameters.buffer_beats), due_(job.start), id_(id), job_(job), burst_left_(job.burst_steps) {
+  if (job.steps == 0 || job.streams.empty() || job.streams.size() > Streams::kMost || job.denominator < 1)
+    throw std::invalid_argument("a job without steps, or without 1 to 3 streams");
   for (const StreamJob& stream : job.streams) {
-    streams_.push_back(start_of(job.user, stream, parameters));
+    streams_.add(start_of(job.user, stream, parameters));
+    if (streams_[streams_.size() - 1].path != Path::none) on_paths_ |= 1U << (streams_.size() - 1);
     if (stream.write) pending_writes_ += stream.beats;
   }
   first_cycle_ = last_step_ = due_cycle();
+  find_wanted();
+}
+
+void Flow::find_wanted() {
+  for (const Stream& s : streams_) find_wanted(s);
 }
 
 bool Flow::grant(Stream& s) {
   ++s.granted;
   if (s.write) --pending_writes_;
+  find_wanted(s);
   if (--s.run_left != 0) return false;
-  const std::vector<BankRun>& runs = job_.streams[static_cast<std::size_t>(&s - streams_.data())].runs;
+  const std::vector<BankRun>& runs = job_.streams[static_cast<std::size_t>(&s - streams_.begin())].runs;
   if (++s.run < runs.size()) {
     s.run_left = runs[s.run].beats;
     s.bank = static_cast<std::uint16_t>(bank_number(runs[s.run].space, runs[s.run].bank));
@@ -57,26 +64,33 @@ bool Flow::grant(Stream& s) {
 
 void Flow::advance(std::int64_t cycle) {
   if (step_ == job_.steps || due_cycle() > cycle) return;
-  const Denial missing = blocking_read();
-  if (missing == Denial::none && room_to_write()) return take_step(cycle);
-  ++due_.cycle;
-  ++(missing == Denial::bank ? stalls_.bank : missing == Denial::path ? stalls_.operand : stalls_.write);
+  if (const Stream* missing = missing_read()) {
+    ++due_.cycle;
+    const bool lost = (refused_ >> (missing - streams_.begin()) & 1) != 0;
+    ++(lost ? stalls_.bank : stalls_.operand);
+  } else if (!room_to_write()) {
+    ++due_.cycle;
+    ++stalls_.write;
+  } else {
+    take_step(cycle);
+  }
 }
 
-// What keeps the next step from its operands; none: they are there.
-Denial Flow::blocking_read() const {
+// A stream of which the next step needs a beat that has not come.
+const Stream* Flow::missing_read() const {
   for (const Stream& s : streams_) {
-    if (!s.write && s.moved < s.beats && s.granted == s.moved)
-      return s.denial == Denial::bank ? Denial::bank : Denial::path;
+    if (!s.write && s.moved < s.beats && s.granted == s.moved) return &s;
   }
-  return Denial::none;
+  return nullptr;
 }
 
 bool Flow::room_to_write() const {
   const bool last = step_ + 1 == job_.steps;
   return std::all_of(streams_.begin(), streams_.end(), [&](const Stream& s) {
     if (!s.write) return true;
-    return last ? s.moved == s.granted : s.phase + 1 < s.every || s.moved - s.granted < buffer_;
+    if (last) return s.moved == s.granted;
+    const bool produces = s.phase + 1 == s.every && s.moved + 1 != s.beats;
+    return !produces || s.moved - s.granted < buffer_;
   });
 }
 
@@ -91,6 +105,7 @@ void Flow::take_step(std::int64_t cycle) {
       if (s.write ? s.moved + 1 < s.beats : s.moved < s.beats) ++s.moved;
     }
   }
+  find_wanted();
   if (last) last_step_ = cycle;
   due_.cycle += job_.pace.cycle;
   due_.fraction += job_.pace.fraction;

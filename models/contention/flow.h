@@ -11,13 +11,6 @@
 
 namespace dve::contention {
 
-// Why a requested read beat did not come in a cycle.
-enum class Denial : std::uint8_t {
-  none,
-  bank,  // another user had the bank
-  path   // a shared path, a throttle, the other side's slot
-};
-
 // Paths that several users share (SharedPort); their numbers in Arbiter.
 enum class Path : std::uint8_t { none, sbuf_read, sbuf_write, sbuf_exclusive, psum_exclusive };
 inline constexpr std::size_t kPaths = 5;
@@ -28,8 +21,7 @@ Path path_of(User user, const StreamJob& stream, const Parameters& parameters);
 struct Stream {
   bool write = false;
   Path path = Path::none;
-  std::uint16_t bank = 0;        // of the beat that is requested next, in the common numbering
-  Denial denial = Denial::none;  // in the current cycle
+  std::uint16_t bank = 0;  // of the beat that is requested next, in the common numbering
   std::uint64_t beats = 0;
   std::uint64_t every = 1;
   std::uint64_t granted = 0;
@@ -43,6 +35,24 @@ struct Stream {
   }
 };
 
+// The one to three streams of a flow.
+class Streams {
+ public:
+  void add(const Stream& s) { all_[size_++] = s; }
+  std::size_t size() const { return size_; }
+  Stream& operator[](std::size_t i) { return all_[i]; }
+  const Stream& operator[](std::size_t i) const { return all_[i]; }
+  Stream* begin() { return all_.data(); }
+  Stream* end() { return all_.data() + size_; }
+  const Stream* begin() const { return all_.data(); }
+  const Stream* end() const { return all_.data() + size_; }
+  static constexpr std::size_t kMost = 3;
+
+ private:
+  std::array<Stream, kMost> all_;
+  std::size_t size_ = 0;
+};
+
 class Flow {
  public:
   // `id`: of the job, ascending in the order of arrival.
@@ -52,9 +62,12 @@ class Flow {
   User user() const { return job_.user; }
   const Job& job() const { return job_; }
   std::uint32_t buffer() const { return buffer_; }
-  std::vector<Stream>& streams() { return streams_; }
-  const std::vector<Stream>& streams() const { return streams_; }
+  Streams& streams() { return streams_; }
+  const Streams& streams() const { return streams_; }
 
+  // The streams, one bit each, of which the arbiter gave the bank to another user in this cycle.
+  void refuse(std::uint32_t streams) { refused_ = streams; }
+  std::uint32_t refused() const { return refused_; }
   // A requested beat of stream s is granted. True: the next beat lies in another bank, or there is none.
   bool grant(Stream& s);
   // After the grants of a cycle: the step that is due, or lateness.
@@ -65,9 +78,15 @@ class Flow {
   // All beats are written as well: nothing is left of the job.
   bool ended() const { return stepped_out() && pending_writes_ == 0; }
   // The user's job before, of which beats are still to be written; null: none. This one's writes wait for it.
-  void follow(const Flow* elder) { elder_ = elder; }
+  void follow(const Flow* elder) {
+    elder_ = elder;
+    find_wanted();
+  }
   const Flow* elder() const { return elder_; }
   bool wants(const Stream& s) const { return s.requests(buffer_) && !(s.write && elder_ != nullptr); }
+  // The streams that want a beat now, one bit each; and those that use a shared path.
+  std::uint32_t wanted() const { return wanted_; }
+  std::uint32_t on_paths() const { return on_paths_; }
   std::uint64_t step() const { return step_; }
   std::int64_t first_cycle() const { return first_cycle_; }
   // Whole cycle of the next step.
@@ -80,16 +99,22 @@ class Flow {
 
  private:
   friend class Leap;
-  Denial blocking_read() const;
-  bool reads_ready() const;
+  friend class LoneFlow;
+  const Stream* missing_read() const;
   bool room_to_write() const;
   void take_step(std::int64_t cycle);
+  void find_wanted();
+  void find_wanted(const Stream& s) {
+    const std::uint32_t own = 1U << (&s - streams_.begin());
+    wanted_ = wants(s) ? wanted_ | own : wanted_ & ~own;
+  }
 
+  std::uint32_t wanted_ = 0, on_paths_ = 0, refused_ = 0;
+  std::uint32_t buffer_;
+  Moment due_;
+  Streams streams_;
   std::uint64_t id_;
   Job job_;
-  std::uint32_t buffer_;
-  std::vector<Stream> streams_;
-  Moment due_;
   std::uint64_t step_ = 0;
   std::uint64_t burst_left_ = 0;
   std::uint64_t pending_writes_ = 0;  // beats of written streams that are not granted yet

@@ -17,6 +17,15 @@ struct BankRun {
   std::uint64_t beats = 0;  // at least 1
 };
 
+// What the beats of a stream carry, for transactions and traces; arbitration does not look at it.
+struct StreamShape {
+  isa::Place start;  // first channel's partition and the byte offset in each partition
+  isa::AccessPattern pattern;
+  std::uint32_t element_bytes = 0;
+  std::uint32_t channels = 0;
+  isa::Elements elements{};  // of one channel
+};
+
 // One operand. Streams of one job never compete with each other for a bank: what two operands of a word cost each other
 // is in the word's pace already (two_source_cycles).
 struct StreamJob {
@@ -27,6 +36,7 @@ struct StreamJob {
   // steps; the last step writes all that is left. ceil(steps / every) >= beats for reads.
   std::uint64_t every = 1;
   std::vector<BankRun> runs;
+  StreamShape shape;
 };
 
 // Moments and durations in memory cycles: whole cycles and a fraction in 1/`denominator` of its job.
@@ -50,7 +60,7 @@ struct Job {
   // Steps between pauses, and how many cycles a pause adds; 0: no bursts.
   std::uint64_t burst_steps = 0;
   std::uint64_t burst_gap = 0;
-  std::vector<StreamJob> streams;  // 1 to 3
+  std::vector<StreamJob> streams;  // 1 to 3, at most two of them reads and one written
 };
 
 // Memory cycles by which a job's last step came later than it would alone on ports without limits, by cause.
@@ -60,6 +70,13 @@ struct Stalls {
   std::uint64_t write = 0;    // the write buffer was full, before the last step: not empty
   std::uint64_t total() const { return bank + operand + write; }
 };
+
+// First whole cycle of the job: its start rounded up.
+std::int64_t first_cycle(const Job& job);
+// Whole cycle of step `step` of a job that is never late.
+std::int64_t due_cycle(const Job& job, std::uint64_t step);
+// Cycle of the last beat of a job that is never late and whose beats are written as soon as they exist.
+std::int64_t last_beat_alone(const Job& job);
 
 struct Outcome {
   std::int64_t first_cycle = 0;  // first whole cycle of the job: its start rounded up

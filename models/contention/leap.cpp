@@ -10,6 +10,8 @@ namespace {
 constexpr std::int64_t kSleep = 16;
 // Positions inside longer intervals than this are not part of the state: they limit the repeats.
 constexpr std::uint64_t kLongInterval = 64;
+// Without a step of the pacemaker in this many cycles, another flow's steps are watched.
+constexpr std::int64_t kSilence = 64;
 
 std::uint64_t whole(std::uint64_t room, std::uint64_t growth) {
   return growth == 0 ? std::numeric_limits<std::int64_t>::max() : room / growth;
@@ -17,7 +19,21 @@ std::uint64_t whole(std::uint64_t room, std::uint64_t growth) {
 
 }  // namespace
 
+// A pattern that repeats does so after a step of any flow in it: the moments after the steps of one are enough.
+bool Leap::worth_a_look(std::int64_t cycle, const std::vector<Flow*>& flows) {
+  pacemaker_ = pacemaker_ < flows.size() ? pacemaker_ : 0;
+  const bool first = last_look_ < 0;
+  if (!first && flows[pacemaker_]->step() == last_step_) {
+    if (cycle - last_look_ < kSilence) return false;
+    pacemaker_ = (pacemaker_ + 1) % flows.size();
+  }
+  last_look_ = cycle;
+  last_step_ = flows[pacemaker_]->step();
+  return true;
+}
+
 bool Leap::found(std::int64_t cycle, const std::vector<Flow*>& flows, Arbiter& arbiter, Period& period) {
+  if (!worth_a_look(cycle, flows)) return false;
   take_state(cycle, flows, arbiter);
   if (!watching_) {
     watching_ = true;
@@ -86,7 +102,7 @@ bool Leap::fill_in(std::int64_t cycle, const std::vector<Flow*>& flows, const Ar
 
 bool Leap::asleep(std::int64_t cycle, const Flow& flow) {
   if (flow.stepped_out() || flow.due_cycle() - cycle <= kSleep) return false;
-  return std::none_of(flow.streams_.begin(), flow.streams_.end(), [&](const Stream& s) { return flow.wants(s); });
+  return flow.wanted() == 0;
 }
 
 void Leap::append_state(std::int64_t cycle, const Flow& flow, std::vector<std::uint32_t>& state) {
@@ -171,6 +187,7 @@ void Leap::advance(Flow& flow, const FlowCounts& growth, std::int64_t period, st
     if (s.every > kLongInterval) s.phase += growth.step * times;
     if (s.write) flow.pending_writes_ -= growth.granted[i] * times;
   }
+  flow.find_wanted();
 }
 
 }  // namespace dve::contention

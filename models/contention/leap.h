@@ -33,7 +33,10 @@ struct Period {
 class Leap {
  public:
   // Starts watching from now on.
-  void reset() { watching_ = false; }
+  void reset() {
+    watching_ = false;
+    last_look_ = -1;
+  }
   // At a cycle that is a multiple of the arbiter's wheel period, before it is executed. True: `period` is filled in,
   // with repeats > 0.
   bool found(std::int64_t cycle, const std::vector<Flow*>& flows, Arbiter& arbiter, Period& period);
@@ -52,7 +55,12 @@ class Leap {
   static std::int64_t repeats(std::int64_t cycle, std::int64_t period, const Flow& flow, const FlowCounts& growth);
   static void advance(Flow& flow, const FlowCounts& growth, std::int64_t period, std::int64_t repeats, bool asleep);
 
+  bool worth_a_look(std::int64_t cycle, const std::vector<Flow*>& flows);
+
   bool watching_ = false;
+  std::int64_t last_look_ = -1;
+  std::size_t pacemaker_ = 0;  // the flow whose steps are the moments to look at
+  std::uint64_t last_step_ = 0;
   std::int64_t since_ = 0;
   std::uint64_t looks_ = 0, patience_ = 1;
   std::vector<std::uint32_t> state_, snapshot_;

@@ -36,6 +36,14 @@ struct UserParameters {
   ThrottleParameters read, write;
 };
 
+// All with the defaults above. Written out: g++ 12 initialises only the first elements of a member array {} that has
+// default member initialisers, and leaves the weights of the others zero.
+constexpr std::array<UserParameters, kUsers> default_users() {
+  std::array<UserParameters, kUsers> users{};
+  for (std::size_t u = 0; u < kUsers; ++u) users[u] = UserParameters{0, 1, {}, {}};
+  return users;
+}
+
 // How DVE and POOL get on where they share a path to SBUF, and DVE and ACT on PSUM (microarchitecture.md 3.1, 4).
 enum class SharedPort : std::uint8_t {
   none,      // paths of their own
@@ -53,10 +61,14 @@ struct Parameters {
   TdmParameters tdm;
   SharedPort sbuf_shared = SharedPort::hold;  // DVE and POOL
   SharedPort psum_shared = SharedPort::none;  // DVE and ACT: none or exclusive
-  std::array<UserParameters, kUsers> users{};
+  std::array<UserParameters, kUsers> users = default_users();
   std::uint32_t pe_priority = 0;  // of the tensor engine as a whole in stage 2
   std::uint32_t pe_weight = 1;
 };
+
+constexpr isa::Bytes bank_bytes(const Parameters& parameters, isa::Space space) {
+  return space == isa::Space::sbuf ? parameters.sbuf_bank_bytes : parameters.psum_bank_bytes;
+}
 
 // Banks of both memories in one numbering.
 inline constexpr std::uint32_t kSbufBanks = 512, kPsumBanks = 64;  // at most: maverick with banks of 1 KiB; 256 B

@@ -18,10 +18,12 @@ class TdmWheel {
   }
   // Those of `requests` that may win a bank in this cycle.
   UserMask eligible(std::int64_t cycle, UserMask requests) const {
-    if (p_.policy == TdmPolicy::none) return requests;
+    const bool both = (requests & kDmaMask) != 0 && (requests & ~kDmaMask) != 0;
+    if (p_.policy == TdmPolicy::none || (p_.policy == TdmPolicy::work_conserving && !both)) return requests;
     const UserMask own = dma_slot(cycle) ? requests & kDmaMask : requests & ~kDmaMask;
     return own != 0 || p_.policy == TdmPolicy::strict ? own : requests;
   }
+  bool active() const { return p_.policy != TdmPolicy::none; }
   // Patterns of grants can only repeat after a multiple of this.
   std::int64_t period() const { return p_.policy == TdmPolicy::none ? 1 : static_cast<std::int64_t>(p_.slots); }
 

@@ -24,6 +24,12 @@ TargetCapabilities issue_capabilities() {
 // Simulation time counts femtoseconds in 64 bits: 18446 s. Half of that leaves room for everything relative to it.
 constexpr std::uint64_t kMaxSeconds = 9000;
 
+contention::User user_of(isa::Engine engine) {
+  return engine == isa::Engine::dve    ? contention::User::dve
+         : engine == isa::Engine::pool ? contention::User::pool
+                                       : contention::User::act;
+}
+
 IssueExtension::Port port_number(isa::OperandRole role) {
   if (role == isa::OperandRole::dst) return IssueExtension::write;
   return role == isa::OperandRole::src0 || role == isa::OperandRole::imm0 ? IssueExtension::read0
@@ -42,7 +48,8 @@ InstructionEngine::InstructionEngine(sc_core::sc_module_name name, const EngineC
       config_(config),
       core_(config.core),
       own_pipeline_(config.core.legality.generation, config.timing),
-      clock_(config.timing.clock_hz) {}
+      clock_(config.timing.clock_hz),
+      user_(user_of(config.timing.engine)) {}
 
 bool InstructionEngine::transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   isa::Word word;
@@ -112,18 +119,42 @@ bool InstructionEngine::report(const std::vector<isa::Finding>& findings, IssueE
 
 bool InstructionEngine::schedule(const execute::Plan& plan, IssueExtension& outcome) {
   if (!config_.timed) return true;
-  const timing::Schedule schedule = pipeline(outcome).issue(plan.word, plan.resolved_operands, outcome.wait_holds);
-  if (std::max(schedule.complete, schedule.next_issue).value / clock_.hz() >= kMaxSeconds) {
-    outcome.faults.push_back({"simulated_time_limit", "complete", 0, schedule.complete.value,
-                              fmt::format("a word that completes within {} s of simulated time", kMaxSeconds)});
-    return false;
+  timing::Pipeline& pipe = pipeline(outcome);
+  const timing::Opening opening = pipe.open(plan.word, plan.resolved_operands, outcome.wait_holds);
+  if (!within_time(opening.start + std::max(opening.cost.total, opening.cost.interval), outcome)) return false;
+  outcome.over_limit = opening.start + opening.cost.total > outcome.latest_completion;
+  if (!outcome.over_limit) {
+    const std::uint64_t start = clock_.femtoseconds(opening.start);
+    if (start >= outcome.synchronise_from && start > now_femtoseconds()) wait(until_femtoseconds(start));
   }
-  outcome.schedule = schedule;
-  outcome.over_limit = schedule.complete > outcome.latest_completion;
-  if (outcome.over_limit) return false;
-  const std::uint64_t start = clock_.femtoseconds(outcome.schedule.start);
-  if (start >= outcome.synchronise_from && start > now_femtoseconds()) wait(until_femtoseconds(start));
-  return true;
+  const contention::Stalls stalls = outcome.over_limit ? contention::Stalls{} : stream(plan, opening, outcome);
+  outcome.schedule = pipe.close(opening, plan.resolved_operands, stalls);
+  outcome.over_limit = outcome.schedule.complete > outcome.latest_completion;
+  return within_time(outcome.schedule.complete, outcome) && !outcome.over_limit;
+}
+
+// Simulation time has an end.
+bool InstructionEngine::within_time(isa::Cycles complete, IssueExtension& outcome) const {
+  if (complete.value / clock_.hz() < kMaxSeconds) return true;
+  outcome.faults.push_back({"simulated_time_limit", "complete", 0, complete.value,
+                            fmt::format("a word that completes within {} s of simulated time", kMaxSeconds)});
+  return false;
+}
+
+// The operands on the memories' ports: what other users cost the word, in cycles of this engine.
+contention::Stalls InstructionEngine::stream(const execute::Plan& plan, const timing::Opening& opening,
+                                             IssueExtension& outcome) {
+  if (config_.ports == nullptr) return {};
+  const auto job = timing::word_job(user_, plan.resolved_operands, opening.start, opening.cost.stream,
+                                    config_.core.legality.generation, config_.timing, config_.memory);
+  if (!job) return {};
+  for (const contention::StreamJob& s : job->streams)
+    outcome.traffic[s.write         ? IssueExtension::write
+                    : s.second_read ? IssueExtension::read1
+                                    : IssueExtension::read0]
+        .beats += s.beats;
+  const contention::Outcome end = config_.ports->stream(*job, false);
+  return timing::engine_stalls(end.stalls, config_.timing.clock_hz, config_.memory.clock_hz);
 }
 
 timing::Pipeline& InstructionEngine::pipeline(const IssueExtension& outcome) {
@@ -210,12 +241,10 @@ bool InstructionEngine::moved(const execute::Access& access, tlm::tlm_response_s
   PortTraffic& traffic = outcome.traffic[port];
   (is_write ? traffic.written : traffic.read) += access.packed_bytes();
   ++traffic.transactions;
-  const auto banks = execute::bytes_per_bank(access, isa::geometry(generation, access.start.space));
-  for (std::uint32_t bank = 0; bank < banks.size(); ++bank) {
-    if (banks[bank].value == 0) continue;
+  const auto banks = execute::bytes_per_bank(access, contention::bank_bytes(config_.memory, access.start.space));
+  for (const execute::BankBytes& bank : banks)
     outcome.banks.push_back(
-        {access.start.space, bank, is_write ? isa::Bytes{} : banks[bank], is_write ? banks[bank] : isa::Bytes{}});
-  }
+        {access.start.space, bank.bank, is_write ? isa::Bytes{} : bank.bytes, is_write ? bank.bytes : isa::Bytes{}});
   return true;
 }
 

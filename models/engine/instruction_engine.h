@@ -9,6 +9,7 @@
 
 #include "dve/execute/execute.h"
 #include "dve/memory/memory.h"
+#include "dve/ports/ports.h"
 #include "dve/timing/timing.h"
 #include "dve/tlm/tlm.h"
 #include "operand_port.h"
@@ -22,6 +23,9 @@ struct EngineConfig {
   bool strict = true;  // parameters used before they were loaded: fault; otherwise a warning
   bool use_dmi = true;
   std::uint64_t param_ram_base = 0;  // address of the Parameter-RAM as the param port sees it
+  // Where operands spend time beside other users of the memories; null: nobody else is there.
+  PortTime* ports = nullptr;
+  contention::Parameters memory;  // what the ports are like
 };
 
 // Stands for: the datapath of one engine: 128 lanes, two read ports, one write port, and on the DVE the per-lane
@@ -32,7 +36,7 @@ struct EngineConfig {
 // own. Time: a word's start, read-done and completion follow microarchitecture.md 8; data moves in program order, at
 // the call. A word reads all its sources before it writes its destination. Ports: src0 and imm0 use read0; src1, imm1
 // and imm2 use read1; predicated words read what they keep of their destination through the write port. Does not model:
-// contention for memory (operands stream at the uncontended rate), the microcode RAMs and function tables as contents,
+// the microcode RAMs and function tables as contents,
 // reads of an element that an overlapping destination of the same word has already overwritten.
 class InstructionEngine : public sc_core::sc_module, private TargetModel {
  public:
@@ -50,6 +54,8 @@ class InstructionEngine : public sc_core::sc_module, private TargetModel {
 
   void execute_word(const isa::Word& word, IssueExtension& outcome);
   bool schedule(const execute::Plan& plan, IssueExtension& outcome);
+  bool within_time(isa::Cycles complete, IssueExtension& outcome) const;
+  contention::Stalls stream(const execute::Plan& plan, const timing::Opening& opening, IssueExtension& outcome);
   timing::Pipeline& pipeline(const IssueExtension& outcome);
   void drop(const isa::Word& word, const std::vector<isa::Finding>& findings, IssueExtension& outcome);
   bool report(const std::vector<isa::Finding>& findings, IssueExtension& outcome);
@@ -67,6 +73,7 @@ class InstructionEngine : public sc_core::sc_module, private TargetModel {
   execute::Core core_;
   timing::Pipeline own_pipeline_;
   timing::Clock clock_;
+  contention::User user_;
   numerics::ParamTable table_{};
   std::vector<std::vector<std::uint8_t>> inputs_;
   tlm::tlm_generic_payload param_payload_;

@@ -7,8 +7,13 @@
 
 namespace dve::execute {
 
-// Bytes of the operand in each bank of its memory, over all its channels; index = bank (isa.md 2.1: PSUM bank = byte
-// offset in the partition / bank size). A memory without published banks counts as one.
-std::vector<isa::Bytes> bytes_per_bank(const Access& access, const isa::SpaceGeometry& geometry);
+// Bytes of an operand in one bank of its memory, over all its channels.
+struct BankBytes {
+  std::uint32_t bank = 0;
+  isa::Bytes bytes;
+};
+
+// The banks that the operand touches, ascending; bank = byte offset in the partition / `bank_bytes` (isa.md 2.1).
+std::vector<BankBytes> bytes_per_bank(const Access& access, isa::Bytes bank_bytes);
 
 }  // namespace dve::execute

@@ -61,6 +61,7 @@ bool PartitionedMemory::contains(std::uint64_t address, std::uint64_t length) co
 }
 
 tlm::tlm_response_status PartitionedMemory::access(const PlainAccess& access, sc_core::sc_time&) {
+  if (!access.debug) count(access.write, access.length);
   const std::uint64_t stride = geometry_.partition_stride.value;
   std::uint8_t* bytes = touch(access.address / stride, access.address % stride, access.length);
   std::memcpy(access.write ? bytes : access.data, access.write ? access.data : bytes, access.length);
@@ -77,6 +78,7 @@ tlm::tlm_response_status PartitionedMemory::tensor_access(bool write, std::uint6
       !execute::inside_partition(offset, tensor.pattern, tensor.element_bytes, geometry_.active_per_partition)) {
     return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   }
+  count(write, tensor.channels * tensor.element_count * tensor.element_bytes);
   const isa::AccessPattern::Extent extent = tensor.pattern.extent();
   const std::int64_t lowest = offset + extent.lowest * tensor.element_bytes;
   const std::uint64_t touched = static_cast<std::uint64_t>(extent.highest - extent.lowest + 1) * tensor.element_bytes;
@@ -92,6 +94,11 @@ tlm::tlm_response_status PartitionedMemory::tensor_access(bool write, std::uint6
     }
   }
   return tlm::TLM_OK_RESPONSE;
+}
+
+void PartitionedMemory::count(bool write, std::uint64_t bytes) {
+  (write ? counters_.write_bytes : counters_.read_bytes) += bytes;
+  ++counters_.accesses;
 }
 
 bool PartitionedMemory::dmi(std::uint64_t address, DmiRange& range, std::uint8_t*& pointer) {

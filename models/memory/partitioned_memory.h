@@ -25,6 +25,15 @@ class PartitionedMemory : public sc_core::sc_module, private TargetModel {
                     bool dmi);
   GuardedTarget in;
 
+  // Bytes moved by transactions so far, and the accesses that moved them. Direct accesses pass the memory by; debug
+  // accesses count only when they carry a tensor.
+  struct Counters {
+    std::uint64_t read_bytes = 0;
+    std::uint64_t write_bytes = 0;
+    std::uint64_t accesses = 0;
+  };
+  const Counters& counters() const { return counters_; }
+
   // allow_dmi(false) withdraws all DMI grants and, until allow_dmi(true), refuses new ones.
   void allow_dmi(bool allowed);
 
@@ -39,7 +48,10 @@ class PartitionedMemory : public sc_core::sc_module, private TargetModel {
   // Host address of a byte, with `length` bytes from it on ready for use.
   std::uint8_t* touch(std::uint64_t partition, std::uint64_t offset, std::uint64_t length);
 
+  void count(bool write, std::uint64_t bytes);
+
   isa::SpaceGeometry geometry_;
+  Counters counters_;
   bool dmi_allowed_;
   std::uint64_t host_stride_;  // host bytes between partitions: padded so that rows do not share a cache set
   PoisonedBytes bytes_;

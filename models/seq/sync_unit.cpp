@@ -28,7 +28,12 @@ TargetCapabilities capabilities() {
 SyncUnit::SyncUnit(sc_core::sc_module_name name) : sc_module(name), in("in", *this, capabilities()) {}
 
 bool SyncUnit::apply(const SyncUpdate& update, const std::string& who) {
+  const isa::SemaphoreIndex index{update.index};
+  const std::int32_t before = state_.semaphore(index);
   const bool allowed = state_.apply(update, who, now_femtoseconds());
+  // An update of an event leaves the semaphore of its number as it was.
+  if (observer_ && state_.semaphore(index) != before)
+    observer_(index, state_.semaphore(index), who, now_femtoseconds());
   changed_.notify(sc_core::SC_ZERO_TIME);
   return allowed;
 }

@@ -1,8 +1,11 @@
 // The core's semaphores and events as a module: shared by sequencers, reachable by plain TLM.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <systemc>
+#include <utility>
 
 #include "dve/tlm/tlm.h"
 #include "sync_state.h"
@@ -26,6 +29,11 @@ class SyncUnit : public sc_core::sc_module, private TargetModel {
   bool apply(const SyncUpdate& update, const std::string& who);
   void consume(const WaitCondition& condition, const std::string& who);
 
+  // Told of every semaphore whose value changes: the new value, who changed it, and when. In order of time.
+  using Observer = std::function<void(isa::SemaphoreIndex index, std::int32_t value, const std::string& who,
+                                      std::uint64_t femtoseconds)>;
+  void observe(Observer observer) { observer_ = std::move(observer); }
+
  private:
   tlm::tlm_response_status access(const PlainAccess& access, sc_core::sc_time& delay) override;
   tlm::tlm_response_status read(std::uint64_t address, std::uint32_t& value) const;
@@ -33,6 +41,7 @@ class SyncUnit : public sc_core::sc_module, private TargetModel {
 
   SyncState state_;
   sc_core::sc_event changed_;
+  Observer observer_;  // empty: nobody watches
 };
 
 }  // namespace dve

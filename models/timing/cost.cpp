@@ -161,13 +161,22 @@ std::uint64_t stream_cycles(const isa::Word& word, const Stream& s) {
   }
 }
 
+// Times that a word's channels go through the lanes, each pass a whole stream of its own.
+std::uint64_t lane_passes(const std::vector<Operand>& operands, const Parameters& parameters) {
+  if (parameters.lanes == 0) throw std::invalid_argument("lanes must be 1 or more");
+  std::uint64_t channels = 1;
+  for (const Operand& operand : operands) channels = std::max<std::uint64_t>(channels, operand.channels);
+  channels = std::min<std::uint64_t>(channels, isa::kPartitions);  // more can only stand in an illegal word
+  return (channels + parameters.lanes - 1) / parameters.lanes;
+}
+
 }  // namespace
 
 Cost cost(const isa::Word& word, const std::vector<Operand>& operands, isa::Generation generation,
           const Parameters& parameters) {
   const Stream s{find(operands, OperandRole::src0), find(operands, OperandRole::src1), find(operands, OperandRole::dst),
                  generation, parameters};
-  const isa::Cycles stream(stream_cycles(word, s));
+  const isa::Cycles stream(stream_cycles(word, s) * lane_passes(operands, parameters));
   const isa::Cycles interval = stream >= parameters.min_ii ? stream + parameters.issue_gap : parameters.min_ii;
   return {stream, interval, stream + parameters.fill_drain};
 }

@@ -22,6 +22,7 @@ struct Parameters {
   isa::Cycles fill_drain{144};            // L, start of data to completion beyond S
   double two_source_cycles = 2;           // c, cycles per element of two SBUF sources: 2, 1 or 0.5
   bool stride_penalty = true;             // k = 2 for an innermost stride over 16 bytes
+  unsigned lanes = 128;                   // channels that stream at a time (microarchitecture.md 2)
   double table_load_ns = 368;             // ACT: S of ActivationTableLoad (microarchitecture.md 9, V13)
   SameEngineRaw same_engine_raw = SameEngineRaw::interlock;
   double sem_ns = 30;                  // t_sem

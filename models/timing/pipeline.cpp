@@ -22,28 +22,39 @@ Pipeline::Pipeline(isa::Generation generation, const Parameters& parameters)
       next_issue_(parameters.fetch_cycles) {}
 
 Schedule Pipeline::issue(const isa::Word& word, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds) {
-  return place(cost(word, operands, generation_, parameters_), operands, wait_holds, hazard_clears(operands));
+  return close(open(word, operands, wait_holds), operands, {});
+}
+
+Opening Pipeline::open(const isa::Word& word, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds) const {
+  return open(cost(word, operands, generation_, parameters_), wait_holds, hazard_clears(operands));
 }
 
 Schedule Pipeline::control(const std::vector<isa::Operand>& operands, isa::Cycles wait_holds, bool after_completion) {
   isa::Cycles clears = hazard_clears(operands);
   if (after_completion) clears = std::max(clears, last_completion_);
-  return place(control_cost(parameters_), operands, wait_holds, clears);
+  return close(open(control_cost(parameters_), wait_holds, clears), operands, {});
 }
 
 void Pipeline::begin_at(isa::Cycles cycle) { next_issue_ = std::max(next_issue_, cycle); }
 
-Schedule Pipeline::place(const Cost& word, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds,
-                         isa::Cycles hazard_clears) {
-  Schedule schedule{};
-  schedule.wait_wait = delay(next_issue_, wait_holds);
-  const isa::Cycles released = next_issue_ + schedule.wait_wait;
-  schedule.hazard_wait = delay(released, hazard_clears);
-  schedule.start = released + schedule.hazard_wait;
-  schedule.read_done = schedule.start + word.stream;
-  schedule.complete = schedule.start + word.total;
-  schedule.next_issue = schedule.start + word.interval;
+Opening Pipeline::open(const Cost& cost, isa::Cycles wait_holds, isa::Cycles hazard_clears) const {
+  Opening opening{cost, {}, delay(next_issue_, wait_holds), {}};
+  const isa::Cycles released = next_issue_ + opening.wait_wait;
+  opening.hazard_wait = delay(released, hazard_clears);
+  opening.start = released + opening.hazard_wait;
+  return opening;
+}
 
+Schedule Pipeline::close(const Opening& opening, const std::vector<isa::Operand>& operands,
+                         const contention::Stalls& stalls) {
+  const isa::Cycles begin = opening.start + isa::Cycles(stalls.total());
+  const Schedule schedule{opening.start,
+                          begin + opening.cost.stream,
+                          begin + opening.cost.total,
+                          begin + opening.cost.interval,
+                          opening.wait_wait,
+                          opening.hazard_wait,
+                          stalls};
   next_issue_ = schedule.next_issue;
   last_completion_ = std::max(last_completion_, schedule.complete);
   remember_writes(operands, schedule.complete);

@@ -7,21 +7,31 @@
 #include <vector>
 
 #include "cost.h"
+#include "dve/contention/contention.h"
 #include "dve/isa/isa.h"
 #include "parameters.h"
 
 namespace dve::timing {
 
-// Schedule of one word in engine cycles since the engine's start.
+// When a word starts and why not earlier, in engine cycles since the engine's start.
+struct Opening {
+  Cost cost;
+  isa::Cycles start;  // start(i)
+  isa::Cycles wait_wait, hazard_wait;
+};
+
+// Schedule of one word in engine cycles since the engine's start. What others cost it on the memories' ports (stalls)
+// lengthens S, D and T alike.
 struct Schedule {
   isa::Cycles start;       // start(i)
-  isa::Cycles read_done;   // start + S: @read updates fire
-  isa::Cycles complete;    // start + T: @complete updates fire
-  isa::Cycles next_issue;  // start + D: earliest start of the next word
+  isa::Cycles read_done;   // start + S + stalls: @read updates fire
+  isa::Cycles complete;    // start + T + stalls: @complete updates fire
+  isa::Cycles next_issue;  // start + D + stalls: earliest start of the next word
   // Why the word did not start at the earliest issue moment; zero where a cause did not delay it. The two add up to the
   // whole delay: a word waits first and meets the interlock when it reads, so the interlock counts only past the wait.
   isa::Cycles wait_wait;    // cycles the word's own wait condition added
   isa::Cycles hazard_wait;  // cycles the interlock added after that
+  contention::Stalls stalls;
 };
 
 // The hazard term H(i): complete(j) + t_sem of every earlier word j that writes a byte which word i reads (tensor or
@@ -41,6 +51,11 @@ class Pipeline {
   // cycle at which the word's wait condition holds including t_sem where it applies (0: no wait). Throws as cost()
   // does, and then leaves the pipeline as it was.
   Schedule issue(const isa::Word& word, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds);
+
+  // The same in two steps, for a word whose streams meet others on the ports: when it starts, and, once its stalls (in
+  // engine cycles) are known, how it ends. Nothing else is scheduled in between.
+  Opening open(const isa::Word& word, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds) const;
+  Schedule close(const Opening& opening, const std::vector<isa::Operand>& operands, const contention::Stalls& stalls);
 
   // The same for a word that the sequencer executes itself (control_cost). `operands`: what TensorLoad and TensorStore
   // touch on chip. `after_completion`: Drain, which starts when every earlier word has completed; that delay counts as
@@ -66,8 +81,7 @@ class Pipeline {
     ByteRange bytes;
     isa::Cycles visible;  // complete + t_sem
   };
-  Schedule place(const Cost& cost, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds,
-                 isa::Cycles hazard_clears);
+  Opening open(const Cost& cost, isa::Cycles wait_holds, isa::Cycles hazard_clears) const;
   std::optional<ByteRange> bytes_of(const isa::Operand& operand) const;  // empty: no hazard
   isa::Cycles hazard_clears(const std::vector<isa::Operand>& operands) const;
   void remember_writes(const std::vector<isa::Operand>& operands, isa::Cycles complete);

@@ -6,3 +6,4 @@
 #include "cost.h"
 #include "parameters.h"
 #include "pipeline.h"
+#include "word_job.h"

@@ -16,6 +16,7 @@ struct PortTraffic {
   isa::Bytes read{};
   isa::Bytes written{};
   std::uint64_t transactions = 0;
+  std::uint64_t beats = 0;  // cycles of the port that a streamed operand takes at least; none for immediates
 };
 
 // A word's use of memory banks: traffic of one bank.

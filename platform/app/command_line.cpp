@@ -20,6 +20,8 @@ CommonOptions common_values(const po::variables_map& values) {
   if (values.count("abstraction")) common.sets.push_back("abstraction=" + text("abstraction"));
   common.out = text("out");
   common.profile = text("profile");
+  common.traffic = text("traffic");
+  common.trace = trace_options(values);
   if (values.count("max-cycles")) common.max_cycles = positive_number("max-cycles", text("max-cycles"));
   common.quiet = values.count("quiet") != 0;
   common.verbose = values.count("verbose") != 0;
@@ -53,7 +55,10 @@ po::options_description common_options() {
                         "generation preset or configuration file (default: cayman)")(
       "set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
       "override one configuration key; may be repeated (`dve-sim config --keys` lists them)")(
-      "abstraction", text()->value_name("NAME"), "functional: data only; lt: loosely timed (default)")(
+      "abstraction", text()->value_name("NAME"),
+      "functional: data only; lt: loosely timed (default); at: approximately timed, beat by beat, to the same cycles")(
+      "traffic", text()->value_name("FILE"),
+      "streams of PE, ACT, POOL and DMA engines on the memories' ports beside the program (JSON, see docs/timing.md)")(
       "out", text()->value_name("DIR"),
       "write results, report and configuration (run: the program as well) into this folder")(
       "max-cycles", text()->value_name("N"), "stop when a word would complete after N engine cycles (exit 5)")(
@@ -61,6 +66,7 @@ po::options_description common_options() {
       "progress", "draw a progress bar (default: when the error output is a terminal)")(
       "no-progress", "never draw a progress bar")("quiet", "print nothing but errors")(
       "verbose", "print the sequencer's self-names and every warning")("help,h", "print this help");
+  add_trace_options(options);
   return options;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dve/config/config.h"
+#include "trace_options.h"
 
 namespace dve::app {
 
@@ -24,8 +25,10 @@ struct CommonOptions {
   std::vector<std::string> sets;  // key=value
   std::string out;                // folder; empty: none
   std::string profile;            // file; empty: none
-  std::uint64_t max_cycles = 0;   // 0: no limit
-  bool progress = false;          // draw a bar; default: when stderr is a terminal
+  std::string traffic;            // file; empty: none
+  TraceOptions trace;
+  std::uint64_t max_cycles = 0;  // 0: no limit
+  bool progress = false;         // draw a bar; default: when stderr is a terminal
   bool quiet = false;
   bool verbose = false;
 };

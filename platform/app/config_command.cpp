@@ -12,11 +12,14 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr const char* kConfigHelp = R"(usage: dve-sim config [NAME|FILE] [--set KEY=VALUE]... [--json | --keys]
+constexpr const char* kConfigHelp =
+    R"(usage: dve-sim config [NAME|FILE] [--set KEY=VALUE]... [--json | --keys | --timing-table]
 
-Prints the effective configuration: every key with its value, unit, and where the value comes from.
+Prints the effective configuration: every key with its value, unit, the range that an uncertain number may lie in
+(`run --bounds` and `exec --bounds` measure its effect), and where the value comes from.
 NAME is a generation preset (sunda, cayman, mariana, mariana_plus, maverick), FILE a JSON file with "schema": 1.
-With --json the output is itself a configuration file; --keys explains every key.
+With --json the output is itself a configuration file; --keys explains every key; --timing-table prints what all presets
+say of time, as a Markdown table.
 
 )";
 
@@ -26,7 +29,8 @@ int config_command(const std::vector<std::string>& arguments) {
   po::options_description own("Options of config");
   own.add_options()("name", po::value<std::string>()->value_name("NAME|FILE"), "preset or file, as the free argument")(
       "json", "print JSON that can be loaded again")("keys",
-                                                     "print every key with its range, unit, default and meaning");
+                                                     "print every key with its range, unit, default and meaning")(
+      "timing-table", "print the numbers of all presets, their ranges, confidence and sources");
   CommandLine line = parse(arguments, own, "name");
   if (line.help) {
     say(stdout, "{}", kConfigHelp);
@@ -34,6 +38,10 @@ int config_command(const std::vector<std::string>& arguments) {
   }
   if (line.values.count("keys")) {
     say(stdout, "{}", config::help());
+    return kOk;
+  }
+  if (line.values.count("timing-table")) {
+    say(stdout, "{}", config::timing_table());
     return kOk;
   }
   if (line.values.count("name")) {

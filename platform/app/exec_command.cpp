@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "bounds.h"
 #include "command_line.h"
 #include "commands.h"
 #include "device_data.h"
@@ -16,6 +17,7 @@
 #include "say.h"
 #include "session.h"
 #include "summary.h"
+#include "traffic_options.h"
 
 namespace dve::app {
 namespace {
@@ -38,6 +40,8 @@ PLACE is sbuf[PARTITION]+OFFSET, psum[PARTITION]+OFFSET or host:ADDRESS, below 1
 Examples:
   dve-sim exec p.bin --load sbuf[0]+0x0=x.npy --dump sbuf[0]+0x4000:128x3:fp32=sums.npy
   dve-sim exec kernel.dasm --load sbuf[0]+0x0=x.npy --config sunda --verbose
+  dve-sim exec kernel.dasm --bounds --out out   the cycles at both ends of U, g, L, ...: a table, `bounds` in the report
+  dve-sim exec kernel.dasm --trace words.csv --trace t.json --trace-limit 100000
   dve-sim exec out/program.bin --host-steps out/program.json --config out/config.json --out again
 
 )";
@@ -52,6 +56,7 @@ po::options_description exec_options() {
       "stream", list()->value_name("ENGINE=FIRST:COUNT"),
       "words of a binary program that an engine executes; repeat until all words are covered")(
       "notifications", po::value<std::string>()->value_name("FILE"), "write the engines' notifications as JSON lines")(
+      "bounds", "measure the effect of every uncertain number: a run for each end of each range (`dve-sim config`)")(
       "layer", po::value<std::string>()->value_name("DIR"),
       "layer folder for --host-steps (default: the one it names)");
   return own;
@@ -111,7 +116,8 @@ void check_beside_program(const Load& load, std::uint64_t program_bytes) {
 }
 
 // Two outputs in one file, or one over the program, would lose what was there first.
-void check_outputs_apart(const CommandLine& line, const std::string& program, const std::vector<Dump>& dumps) {
+void check_outputs_apart(const CommandLine& line, const std::string& program, const std::vector<Load>& loads,
+                         const std::vector<Dump>& dumps) {
   std::vector<std::filesystem::path> files = {program};
   for (const Dump& dump : dumps) files.push_back(dump.file);
   for (const char* option : {"notifications", "profile"}) {
@@ -120,6 +126,9 @@ void check_outputs_apart(const CommandLine& line, const std::string& program, co
   for (std::size_t k = 1; k < files.size(); ++k) {
     for (std::size_t other = 0; other < k; ++other) refuse_same_file(files[k], files[other]);
   }
+  for (const Load& load : loads) files.emplace_back(load.file);
+  if (line.values.count("host-steps")) files.emplace_back(line.values["host-steps"].as<std::string>());
+  check_traces_apart(line.common, files);
 }
 
 std::string program_file(const CommandLine& line) {
@@ -150,7 +159,7 @@ int exec_command(const std::vector<std::string>& arguments) {
   for (const std::string& text : list_of(line, "dump")) {
     dumps.push_back(parse_dump(text, effective.config.generation));
   }
-  check_outputs_apart(line, file, dumps);
+  check_outputs_apart(line, file, loads, dumps);
   const std::unique_ptr<LayerRun> layer = layer_run(line, source, effective.config);
   const OutputFolder out(line.common.out);
 
@@ -158,6 +167,7 @@ int exec_command(const std::vector<std::string>& arguments) {
   if (layer) tasks = layer->tasks();
   tasks.program = words;
   if (!layer) tasks.streams = source.streams;
+  tasks.traffic = traffic_for(line.common, effective.config, tasks);
   NotificationLog notifications(
       line.values.count("notifications") ? line.values["notifications"].as<std::string>() : "", tasks.streams,
       host_bytes);
@@ -167,18 +177,21 @@ int exec_command(const std::vector<std::string>& arguments) {
     for (const Load& load : loads) perform(load, host);
     notifications.set_up(host);
   };
+  const BoundsStudy study =
+      line.values.count("bounds") ? BoundsStudy(effective, line.common, tasks, host_bytes) : BoundsStudy();
   Session session(effective, line.common, std::move(tasks), host_bytes);
   out.write_config(effective);
   if (!line.common.quiet) say(stdout, "program       {}: {} words\n{}", file, words.size(), device_line(effective));
   const RunOutcome outcome = session.run();
   layer::Outputs outputs;
+  outputs.attempt([&] { session.finish_traces(); });
   for (const Dump& dump : dumps) outputs.attempt([&] { perform(dump, session.host()); });
   outputs.attempt([&] { notifications.write(session.host()); });
   std::vector<layer::TensorComparison> comparisons;
   if (layer && outcome.status == RunStatus::ok) comparisons = layer->collect(session.host(), out, outputs);
   if (layer && outcome.status != RunStatus::ok) layer->keep_partial(out, outputs);
   return conclude(line.common, effective, outcome, session, layer ? &layer->layer() : nullptr, comparisons, out,
-                  outputs);
+                  outputs, study);
 }
 
 }  // namespace dve::app

@@ -19,6 +19,8 @@ HostTasks LayerRun::tasks() {
   HostTasks tasks;
   tasks.program = program_.words;
   tasks.streams = program_.streams;
+  tasks.transfers = program_.transfers;
+  tasks.hbm_bytes = program_.hbm_bytes;
   tasks.before = [this](Host& host) { runtime_.perform_initial(host); };
   tasks.steps = runtime_.steps();
   tasks.step = [this](std::size_t k, Host& host) { runtime_.perform_step(k, host); };
@@ -43,10 +45,13 @@ void LayerRun::keep_partial(const OutputFolder& out, layer::Outputs& outputs) co
 
 int conclude(const CommonOptions& common, const config::Effective& effective, const RunOutcome& outcome,
              const Session& session, const layer::Layer* layer, const std::vector<layer::TensorComparison>& comparisons,
-             const OutputFolder& out, layer::Outputs& outputs) {
+             const OutputFolder& out, layer::Outputs& outputs, const BoundsStudy& study) {
+  const bool ok = outcome.status == RunStatus::ok;
+  const std::vector<Bound> bounds = ok && study.complete() ? study.around(outcome.cycles) : std::vector<Bound>();
   const bool matches = layer::all_match(comparisons);
   if (!common.quiet) {
     say(stdout, "{}", execution_summary(effective, outcome, session.statistics()));
+    if (!bounds.empty()) say(stdout, "{}", bounds_summary(bounds));
     if (!comparisons.empty()) say(stdout, "{}", comparison_summary(comparisons));
     for (const auto& c : comparisons) {
       if (c.non_finite != 0) say(stdout, "note          {}: {} results are infinite or NaN\n", c.name, c.non_finite);
@@ -54,10 +59,11 @@ int conclude(const CommonOptions& common, const config::Effective& effective, co
     say(stdout, "result        {}\n", status_name(outcome.status, !matches));
   }
   session.explain(outcome);
-  outputs.attempt([&] { out.write_report(effective, outcome, session, layer, comparisons, !matches); });
+  outputs.attempt([&] { out.write_report(effective, outcome, session, layer, comparisons, !matches, bounds); });
   outputs.attempt([&] { session.write_profile(); });
   outputs.finish();
-  if (outcome.status != RunStatus::ok || matches) return exit_code(outcome.status);
+  if (!ok) return exit_code(outcome.status);
+  if (matches) return study.explain();
   const auto worst =
       std::find_if(comparisons.begin(), comparisons.end(), [](const auto& c) { return c.mismatches != 0; });
   say(stderr, "dve-sim: comparison failed: {} differs in {} of its values; {}\n", worst->name, worst->mismatches,

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "bounds.h"
 #include "dve/layer/layer.h"
 #include "dve/runtime/runtime.h"
 #include "output_folder.h"
@@ -38,9 +39,9 @@ class LayerRun {
 };
 
 // What is left to do once the simulation has ended: summary, report, profile, errors. Returns the exit code, or throws
-// the first error of `outputs`.
+// the first error of `outputs`. A run of `study` that failed is an error when everything else went well.
 int conclude(const CommonOptions& common, const config::Effective& effective, const RunOutcome& outcome,
              const Session& session, const layer::Layer* layer, const std::vector<layer::TensorComparison>& comparisons,
-             const OutputFolder& out, layer::Outputs& outputs);
+             const OutputFolder& out, layer::Outputs& outputs, const BoundsStudy& study);
 
 }  // namespace dve::app

@@ -53,7 +53,7 @@ void OutputFolder::write_partial(const layer::Layer& layer, const layer::Results
 
 void OutputFolder::write_report(const config::Effective& effective, const RunOutcome& outcome, const Session& session,
                                 const layer::Layer* layer, const std::vector<layer::TensorComparison>& comparisons,
-                                bool compare_failed) const {
+                                bool compare_failed, const std::vector<Bound>& bounds) const {
   if (folder_.empty()) return;
   ReportInput input;
   input.status = status_name(outcome.status, compare_failed);
@@ -64,6 +64,7 @@ void OutputFolder::write_report(const config::Effective& effective, const RunOut
   input.faults = faults_of(session.core());
   input.warnings = session.warnings();
   input.comparisons = comparisons;
+  input.bounds = bounds;
   for (const isa::Engine engine : isa::kEngines) {
     const PortTraffic& fetched = session.core().seq(engine).fetched();
     input.fetched.read += fetched.read;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bounds.h"
 #include "dve/config/config.h"
 #include "dve/layer/layer.h"
 #include "dve/runtime/runtime.h"
@@ -25,7 +26,7 @@ class OutputFolder {
   void write_partial(const layer::Layer& layer, const layer::Results& results) const;
   void write_report(const config::Effective& effective, const RunOutcome& outcome, const Session& session,
                     const layer::Layer* layer, const std::vector<layer::TensorComparison>& comparisons,
-                    bool compare_failed) const;
+                    bool compare_failed, const std::vector<Bound>& bounds) const;
 
  private:
   std::filesystem::path folder_;

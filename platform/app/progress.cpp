@@ -19,8 +19,8 @@ double seconds_since(steady_clock::time_point begin) {
 
 }  // namespace
 
-Progress::Progress(bool enabled, std::uint64_t total)
-    : enabled_(enabled && total > 0), total_(total), begin_(steady_clock::now()), last_drawn_(begin_) {}
+Progress::Progress(bool enabled, std::uint64_t total, const char* unit)
+    : enabled_(enabled && total > 0), total_(total), unit_(unit), begin_(steady_clock::now()), last_drawn_(begin_) {}
 
 void Progress::finish() {
   if (enabled_) say(stderr, "\r\033[K");
@@ -38,8 +38,8 @@ void Progress::draw() const {
   const double fraction = std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_));
   const auto filled = static_cast<std::size_t>(fraction * kBarWidth);
   const double left = seconds_since(begin_) / fraction * (1 - fraction);
-  say(stderr, "\r[{:#<{}}{:.<{}}] {:3.0f} %  {}/{} words  {:.0f} s left ", "", filled, "", kBarWidth - filled,
-      100 * fraction, done_, total_, left);
+  say(stderr, "\r[{:#<{}}{:.<{}}] {:3.0f} %  {}/{} {}  {:.0f} s left ", "", filled, "", kBarWidth - filled,
+      100 * fraction, done_, total_, unit_, left);
   std::fflush(stderr);
 }
 

@@ -9,11 +9,12 @@ namespace dve::app {
 
 class Progress {
  public:
-  Progress(bool enabled, std::uint64_t total);
+  // `unit`: what is counted, in the plural.
+  Progress(bool enabled, std::uint64_t total, const char* unit = "words");
   ~Progress() { finish(); }
   // Clears the line; nothing is drawn any more.
   void finish();
-  // One more word has executed. Redraws ten times a second at most.
+  // One more of them is done. Redraws ten times a second at most.
   void advance();
 
  private:
@@ -21,6 +22,7 @@ class Progress {
 
   bool enabled_;
   std::uint64_t total_;
+  const char* unit_;
   std::uint64_t done_ = 0;
   std::chrono::steady_clock::time_point begin_, last_drawn_;
 };

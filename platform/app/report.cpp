@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -22,12 +23,6 @@ Json number(double value) {
 
 double to_three_decimals(double value) { return std::round(value * 1000) / 1000; }
 
-// Bytes that one engine port can move a cycle: one element a lane on sunda (4 bytes), one 8-byte word a partition later
-// (microarchitecture.md 2 and 3.1, derived there).
-double port_bytes_per_cycle(isa::Generation generation) {
-  return isa::kPartitions * (isa::core_version(generation) == 2 ? 4.0 : 8.0);
-}
-
 Json engine(const CycleBuckets& b) {
   return {{"busy", b.busy},
           {"issue_gap", b.issue_gap},
@@ -45,11 +40,8 @@ bool takes_part(const ReportInput& input, isa::Engine engine) {
   return engine == isa::Engine::dve || input.statistics->engine(engine).instructions() > 0;
 }
 
-// Rates over the program's duration; without time there are none.
-Json port(const PortStatistics& p, std::uint64_t clock_hz, const ReportInput& input) {
-  const double seconds = static_cast<double>(input.outcome->femtoseconds) / 1e15;
-  const double capacity =
-      port_bytes_per_cycle(input.effective->config.generation) * static_cast<double>(clock_hz) * seconds;
+// Rates over the program's duration; without time there are none. `capacity` in bytes of the whole run.
+Json port(const PortStatistics& p, double capacity, std::uint64_t clock_hz) {
   const double bytes = static_cast<double>(p.read_bytes + p.write_bytes);
   const double peak = capacity > 0 ? p.peak_bytes_per_cycle * static_cast<double>(clock_hz) : 0;
   return {{"read_bytes", p.read_bytes},
@@ -59,31 +51,100 @@ Json port(const PortStatistics& p, std::uint64_t clock_hz, const ReportInput& in
           {"peak_bytes_per_s", number(peak)}};
 }
 
+// What a port of the memories could have moved in the run: a beat of every partition each memory cycle.
+double port_capacity(const ReportInput& input) {
+  const contention::Parameters memory = config::ports_of(input.effective->config);
+  const double seconds = static_cast<double>(input.outcome->femtoseconds) / 1e15;
+  return static_cast<double>(memory.port_bytes.value * isa::kPartitions) * static_cast<double>(memory.clock_hz) *
+         seconds;
+}
+
 Json engines(const ReportInput& input) {
   Json all;
   for (const isa::Engine which : isa::kEngines) {
     if (takes_part(input, which))
       all[std::string(isa::to_string(which))] = engine(input.statistics->engine(which).buckets());
   }
+  for (std::size_t r = 0; r < input.statistics->rings().size(); ++r)
+    all[fmt::format("dma{}", r)] = engine(input.statistics->rings()[r].buckets);
   return all;
 }
 
 Json ports(const ReportInput& input) {
   Json all;
+  const double capacity = port_capacity(input);
   for (const isa::Engine which : isa::kEngines) {
     if (!takes_part(input, which)) continue;
     const EngineStatistics& s = input.statistics->engine(which);
     const std::uint64_t hz = config::timing_of(input.effective->config, which).clock_hz;
     const std::string name(isa::to_string(which));
-    all[name + ".read0"] = port(s.port(IssueExtension::read0), hz, input);
-    all[name + ".read1"] = port(s.port(IssueExtension::read1), hz, input);
-    all[name + ".write"] = port(s.port(IssueExtension::write), hz, input);
-    if (which == isa::Engine::dve) all["dve.param"] = port(s.port(IssueExtension::param), hz, input);
+    all[name + ".read0"] = port(s.port(IssueExtension::read0), capacity, hz);
+    all[name + ".read1"] = port(s.port(IssueExtension::read1), capacity, hz);
+    all[name + ".write"] = port(s.port(IssueExtension::write), capacity, hz);
+    if (which == isa::Engine::dve) all["dve.param"] = port(s.port(IssueExtension::param), capacity, hz);
   }
   PortStatistics fetch;
   fetch.read_bytes = input.fetched.read.value;
   fetch.transactions = input.fetched.transactions;
-  all["seq.fetch"] = port(fetch, input.effective->config.timing.clock_hz, input);
+  all["seq.fetch"] = port(fetch, capacity, input.effective->config.timing.clock_hz);
+  for (std::size_t r = 0; r < input.statistics->rings().size(); ++r) {
+    const RingStatistics& ring = input.statistics->rings()[r];
+    PortStatistics p;
+    (r == 0 ? p.write_bytes : p.read_bytes) = ring.bytes;  // as the on-chip memories see it: ring 0 loads
+    p.transactions = ring.transfers;
+    all[fmt::format("dma{}", r)] = port(p, capacity, 0);
+  }
+  return all;
+}
+
+// Bytes by window of time, of every port that moved any.
+Json bandwidth(const ReportInput& input) {
+  Json all = Json::object();
+  constexpr std::array<std::pair<IssueExtension::Port, const char*>, 3> kPorts = {
+      {{IssueExtension::read0, "read0"}, {IssueExtension::read1, "read1"}, {IssueExtension::write, "write"}}};
+  for (const isa::Engine which : isa::kEngines) {
+    for (const auto& [port, name] : kPorts) {
+      const BandwidthSeries& series = input.statistics->engine(which).port(port).series;
+      if (series.windows().empty()) continue;
+      all[fmt::format("{}.{}", isa::to_string(which), name)] = {
+          {"window_ns", to_three_decimals(static_cast<double>(series.window_fs()) / 1e6)}, {"bytes", series.windows()}};
+    }
+  }
+  return all;
+}
+
+// Start to completion of each opcode's words, in cycles of their engine.
+Json latencies(const Statistics& statistics) {
+  Json all = Json::object();
+  for (const auto& [mnemonic, l] : statistics.latencies()) {
+    Json classes = Json::object();
+    for (std::size_t k = 0; k < l.classes.size(); ++k) {
+      if (l.classes[k] != 0) classes[std::to_string(k == 0 ? 0 : std::uint64_t{1} << (k - 1))] = l.classes[k];
+    }
+    all[mnemonic] = {{"words", l.words},
+                     {"shortest", l.shortest},
+                     {"mean", to_three_decimals(l.mean())},
+                     {"longest", l.longest},
+                     {"histogram", classes}};
+  }
+  return all;
+}
+
+Json traffic(const Statistics& statistics) {
+  Json all = Json::object();
+  for (const TrafficStatistics& t : statistics.traffic())
+    all[t.name] = {{"user", t.user},
+                   {"passes", t.counters.passes},
+                   {"bytes", t.counters.bytes},
+                   {"busy_ns", to_three_decimals(static_cast<double>(t.counters.busy_fs) / 1e6)},
+                   {"stall_cycles", t.counters.stalls}};
+  return all;
+}
+
+Json limits(const ReportInput& input) {
+  Json all = Json::object();
+  for (const ResourceBound& b : roofline(*input.statistics, input.effective->config))
+    all[b.resource] = to_three_decimals(b.ns);
   return all;
 }
 
@@ -93,7 +154,7 @@ Json waits(const Deadlock& deadlock) {
     all.push_back({{"who", w.who},
                    {"word", w.word},
                    {"pc", w.pc},
-                   {"opcode", w.who == "host" ? std::string() : isa::opcode_name(w.opcode)},
+                   {"opcode", w.who == "host" || !w.label.empty() ? std::string() : isa::opcode_name(w.opcode)},
                    {"condition", w.condition},
                    {"value", w.value},
                    {"last_change", w.last_change},
@@ -105,7 +166,7 @@ Json banks(const Statistics& statistics) {
   Json all = Json::object();
   for (const auto& [where, bank] : statistics.banks())
     all[fmt::format("{}.{}", isa::to_string(where.first), where.second)] = {
-        {"read_bytes", bank.read_bytes}, {"write_bytes", bank.write_bytes}, {"conflicts", 0}};
+        {"read_bytes", bank.read_bytes}, {"write_bytes", bank.write_bytes}, {"conflicts", bank.conflicts}};
   return all;
 }
 
@@ -117,6 +178,23 @@ Json compare(const std::vector<layer::TensorComparison>& comparisons) {
                    {"mismatches", c.mismatches},
                    {"tolerance", number(c.tolerance)},
                    {"non_finite", c.non_finite}};
+  return all;
+}
+
+Json bound_point(const BoundPoint& point) {
+  Json j;
+  std::visit([&j](const auto& value) { j["value"] = value; }, point.value);
+  j["cycles"] = point.cycles;
+  return j;
+}
+
+Json bounds(const std::vector<Bound>& list) {
+  Json all = Json::object();
+  for (const Bound& b : list)
+    all[b.key->name] = {{"low", bound_point(b.low)},
+                        {"default", bound_point(b.normal)},
+                        {"high", bound_point(b.high)},
+                        {"source", b.source}};
   return all;
 }
 
@@ -169,7 +247,7 @@ std::string report(const ReportInput& input) {
   j["schema"] = kSchema;
   j["status"] = input.status;
   j["generation"] = isa::to_string(input.effective->config.generation);
-  j["abstraction"] = timed ? "lt" : "functional";
+  j["abstraction"] = config::to_string(config::find_key("abstraction")->get(input.effective->config));
   if (input.layer != nullptr)
     j["layer"] = {{"channels", input.layer->channels},
                   {"elements", input.layer->elements},
@@ -184,11 +262,16 @@ std::string report(const ReportInput& input) {
   j["engines"] = engines(input);
   j["ports"] = ports(input);
   j["banks"] = banks(*input.statistics);
+  j["traffic"] = traffic(*input.statistics);
+  j["bandwidth"] = timed ? bandwidth(input) : Json::object();
+  j["latency_cycles"] = timed ? latencies(*input.statistics) : Json::object();
+  j["roofline_ns"] = timed ? limits(input) : Json::object();
   j["compare"] = compare(input.comparisons);
   j["faults"] = faults(input.faults);
   j["waits"] = waits(input.outcome->deadlock);
   j["warnings"] = input.warnings;
   j["numerics"] = numerics(input.effective->config);
+  if (!input.bounds.empty()) j["bounds"] = bounds(input.bounds);
   return j.dump(1) + "\n";
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "bounds.h"
 #include "dve/config/config.h"
 #include "dve/core/core.h"
 #include "dve/layer/layer.h"
@@ -20,6 +21,7 @@ struct ReportInput {
   std::uint64_t warnings = 0;
   std::vector<layer::TensorComparison> comparisons;  // empty for exec
   PortTraffic fetched;                               // by all sequencers
+  std::vector<Bound> bounds;                         // --bounds; absent from the report when empty
 };
 
 // The report as JSON text: no wall-clock time, host name or pointer; non-finite numbers as the strings nan, inf, -inf.

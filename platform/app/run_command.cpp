@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "bounds.h"
 #include "command_line.h"
 #include "commands.h"
 #include "dve/runtime/runtime.h"
@@ -13,6 +14,7 @@
 #include "say.h"
 #include "session.h"
 #include "summary.h"
+#include "traffic_options.h"
 
 namespace dve::app {
 namespace {
@@ -43,6 +45,13 @@ Examples:
   dve-sim run --config sunda --set place.x=psum another generation, x in PSUM
   dve-sim run --step full                       forward and backward on three engines
   dve-sim run --microbatches 4                  four GradAccum result sets, added by the host
+  dve-sim run big --set place.x=hbm --set place.dy=hbm --set place.dx=hbm
+                                                a layer that exceeds SBUF: DMA moves tiles, two buffers each
+  dve-sim run --bounds --out out                cycles at both ends of every uncertain number: a table, and `bounds` in
+                                                out/report.json; each is a run of its own
+  dve-sim run --step full --trace t.json.gz     a timeline for ui.perfetto.dev: drop the file there
+  dve-sim run --trace t.vcd --trace-window 0:5000 --trace-filter dve,ports,semaphores
+                                                waveforms of the first 5 us of the DVE
 
 )";
 
@@ -59,6 +68,7 @@ po::options_description run_options() {
       "multiply dy before conversion, divide the results")(
       "microbatches", po::value<std::string>()->default_value("1")->value_name("K"),
       "cut the batch into K parts with a GradAccum result set each, which are added")(
+      "bounds", "measure the effect of every uncertain number: a run for each end of each range (`dve-sim config`)")(
       "device-stats", "compute mean and variance on the device although the layer gives them");
   return own;
 }
@@ -147,20 +157,27 @@ int run_command(const std::vector<std::string>& arguments) {
   request.eps = eps;
   const runtime::Program program = runtime::plan(request);
   LayerRun run(layer, program, {eps});
+  check_traces_apart(line.common, {});
   const OutputFolder out(line.common.out);
 
-  Session session(effective, line.common, run.tasks(), program.words.size() * isa::kWordBytes);
+  const std::uint64_t host_bytes = program.words.size() * isa::kWordBytes;
+  HostTasks tasks = run.tasks();
+  tasks.traffic = traffic_for(line.common, effective.config, tasks);
+  const BoundsStudy study =
+      line.values.count("bounds") ? BoundsStudy(effective, line.common, tasks, host_bytes) : BoundsStudy();
+  Session session(effective, line.common, std::move(tasks), host_bytes);
   out.write_program({layer.folder, layer.loss_scale, run.options(), program.words.size(), program});
   out.write_config(effective);
   if (!line.common.quiet) say(stdout, "{}{}{}", layer_line(layer), device_line(effective), program_line(program));
   const RunOutcome outcome = session.run();
   layer::Outputs outputs;
+  outputs.attempt([&] { session.finish_traces(); });
   std::vector<layer::TensorComparison> comparisons;
   if (outcome.status == RunStatus::ok)
     comparisons = run.collect(session.host(), out, outputs);
   else
     run.keep_partial(out, outputs);
-  return conclude(line.common, effective, outcome, session, &run.layer(), comparisons, out, outputs);
+  return conclude(line.common, effective, outcome, session, &run.layer(), comparisons, out, outputs, study);
 }
 
 }  // namespace dve::app

@@ -17,10 +17,12 @@ namespace {
 constexpr std::uint64_t kShownWarnings = 20;
 
 NeuronCoreConfig core_config(const config::Effective& effective, const CommonOptions& common,
-                             std::uint64_t host_memory_bytes, SequencerHooks hooks) {
+                             std::uint64_t host_memory_bytes, const HostTasks& tasks, SequencerHooks hooks) {
   NeuronCoreConfig c;
   c.settings = effective.config;
   c.host_memory_bytes = host_memory_bytes;
+  c.hbm_bytes = tasks.hbm_bytes;
+  c.traffic = tasks.traffic;
   c.max_cycles = common.max_cycles;
   c.hooks = std::move(hooks);
   return c;
@@ -55,15 +57,16 @@ Session::Session(const config::Effective& effective, const CommonOptions& common
     : common_(common),
       progress_(common.progress, tasks.program.size()),
       created_(std::chrono::steady_clock::now()),
-      core_("core", core_config(effective, common, host_memory_bytes, hooks())),
+      core_("core", core_config(effective, common, host_memory_bytes, tasks, hooks())),
       tasks_(std::move(tasks)),
       host_("host", core_, [this](Host& host) { host.execute(tasks_); }) {}
 
 SequencerHooks Session::hooks() {
   SequencerHooks hooks;
   hooks.retired = [this](const Retirement& word) {
-    statistics_.retire(word);
+    statistics_.retire(word, core_.seq(word.engine).clock());
     progress_.advance();
+    if (traces_.active()) traces_.retired(word, core_.seq(word.engine).clock());
   };
   hooks.warned = [this](const WordFinding& warning) { warn(warning); };
   if (common_.verbose) hooks.logged = [](std::string_view name) { say(stderr, "{}\n", name); };
@@ -77,7 +80,26 @@ void Session::warn(const WordFinding& warning) {
   if (common_.verbose || warnings_ <= kShownWarnings) say(stderr, "dve-sim: warning: {}\n", describe(warning));
 }
 
+void Session::start_traces() {
+  traces_.open(common_.trace);
+  if (!traces_.active()) return;
+  core_.sync.observe([this](isa::SemaphoreIndex index, std::int32_t value, const std::string& who,
+                            std::uint64_t femtoseconds) { traces_.semaphore(index, value, who, femtoseconds); });
+  for (const auto& ring : core_.dma.rings)
+    ring->on_transfer = [this, name = ring->title()](const TransferRecord& r) {
+      traces_.transfer({name, {r.start_fs, r.end_fs}, isa::Bytes(r.bytes), r.label});
+    };
+  for (const auto& source : core_.traffic)
+    source->on_pass = [this](const dma::TrafficStream& s, std::uint64_t start_fs, std::uint64_t end_fs) {
+      traces_.transfer({contention::name(s.user), {start_fs, end_fs},
+                        isa::Bytes(s.bytes_per_partition * isa::kPartitions), s.name});
+    };
+  if (core_.settings().abstraction == config::Abstraction::functional && !common_.quiet)
+    say(stderr, "dve-sim: warning: abstraction functional has no time: every moment in the trace is 0\n");
+}
+
 RunOutcome Session::run() {
+  start_traces();
   started_ = std::chrono::steady_clock::now();
   const RunOutcome outcome = simulate(core_, host_);
   ended_ = std::chrono::steady_clock::now();
@@ -94,6 +116,7 @@ void Session::explain(const RunOutcome& outcome) const {
       break;
     case RunStatus::fault:
       for (const WordFinding& fault : faults_of(core_)) say(stderr, "dve-sim: fault: {}\n", describe(fault));
+      for (const std::string& fault : core_.dma.faults()) say(stderr, "dve-sim: fault: {}\n", fault);
       break;
     case RunStatus::deadlock:
       for (const Waiting& waiting : outcome.deadlock.waits) say(stderr, "dve-sim: deadlock: {}\n", to_string(waiting));

@@ -9,6 +9,7 @@
 #include "command_line.h"
 #include "dve/core/core.h"
 #include "progress.h"
+#include "trace_session.h"
 
 namespace dve::app {
 
@@ -18,8 +19,11 @@ class Session {
   Session(const config::Effective& effective, const CommonOptions& common, HostTasks tasks,
           std::uint64_t host_memory_bytes);
 
-  // Simulates. Warnings of relaxed mode go to the error output as they occur.
+  // Simulates, and opens the traces before it does (layer::OutputError). Warnings of relaxed mode go to the error
+  // output as they occur.
   RunOutcome run();
+  // Ends the traces: they are well-formed however the run ended. layer::OutputError names one that cannot be written.
+  void finish_traces() { traces_.finish(common_.quiet); }
 
   Host& host() { return host_; }
   const NeuronCore& core() const { return core_; }
@@ -33,12 +37,14 @@ class Session {
 
  private:
   SequencerHooks hooks();
+  void start_traces();
   void explain_timeout() const;
   void warn(const WordFinding& warning);
 
   CommonOptions common_;
   Statistics statistics_;
   Progress progress_;
+  TraceSession traces_;
   std::uint64_t warnings_ = 0;
   std::chrono::steady_clock::time_point created_, started_, ended_;
   NeuronCore core_;

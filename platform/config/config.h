@@ -32,6 +32,9 @@ struct Effective {
   std::string name;  // of the preset, or what the file calls itself, else its path
   Config config;
   std::map<std::string, Origin> origins;  // one per key
+  // Keys whose number is uncertain within known bounds. They come with the value: who replaces the value (a file,
+  // --set) and gives no bounds has decided it.
+  std::map<std::string, Range> ranges;
 };
 
 // The effective configuration of `--config name_or_file` and the `--set key=value` texts in order (a later one wins).
@@ -47,7 +50,7 @@ void validate(const Effective& effective);
 // tree that the program was built from.
 std::string directory();
 
-// Text table for people: key, value, unit, origin.
+// Text table for people: key, value, unit, range, origin.
 std::string describe(const Effective& effective);
 
 // A configuration file that load() turns into the same configuration, with the origin of each value. Same input, same
@@ -56,5 +59,14 @@ std::string to_json(const Effective& effective);
 
 // All keys: what is allowed, unit, default, one sentence.
 std::string help();
+
+// How sure a number is, as the first word of its source says (microarchitecture.md, "Confidence tags"): documented,
+// observed, inferred or assumed; a value carried over from another generation or engine is assumed. Empty when the
+// source begins otherwise.
+std::string confidence(const std::string& source);
+
+// Markdown table of every key that the presets give, a row each: unit, value, range and confidence (D O I A) by
+// generation, sources. Throws Error when a preset cannot be read.
+std::string timing_table();
 
 }  // namespace dve::config

@@ -121,8 +121,9 @@ class Reader {
     file_.base = text_member(root, "base");
     check_origins(root);
     for (const auto& [key, node] : root.items()) {
-      if (key != "schema" && key != "name" && key != "base" && key != "origins") read_key(key, node);
+      if (key != "schema" && key != "name" && key != "base" && key != "origins" && key != "ranges") read_key(key, node);
     }
+    read_ranges(root);
   }
 
  private:
@@ -173,13 +174,57 @@ class Reader {
     if (!value || !key.domain.contains(*value)) {
       throw bad_value(file_.path, key.name, given.dump(), key.domain.allowed());
     }
-    file_.entries.push_back({&key, *value, annotated ? source_of(key, node) : ""});
+    const std::string source = annotated ? source_of(key, node) : "";
+    file_.entries.push_back({&key, *value, source, {}});
+    if (annotated) add_range(file_.entries.back(), node, key.name, source);
+  }
+
+  // "low" and "high" of an object, if it has them.
+  void add_range(Entry& entry, const json& node, const std::string& where, const std::string& source) const {
+    if (!node.contains("low") && !node.contains("high")) return;
+    const auto bound = [&](const char* name) {
+      const std::string key = where + "." + name;
+      const Domain& domain = entry.key->domain;
+      if (domain.type != Type::integer && domain.type != Type::number) {
+        throw bad_value(file_.path, key, node.dump(), "no bounds: the key is no number");
+      }
+      if (!node.contains(name)) {
+        throw Error(fmt::format("{}: {}: missing; expected low and high", one_line(file_.path), key));
+      }
+      const std::optional<Value> value = value_of(node[name], domain.type);
+      if (!value || !domain.contains(*value)) throw bad_value(file_.path, key, node[name].dump(), domain.allowed());
+      return *value;
+    };
+    const Value low = bound("low"), high = bound("high");
+    const std::string needed = fmt::format("low <= {} <= high", to_string(entry.value));
+    if (low > entry.value) throw bad_value(file_.path, where + ".low", to_string(low), needed);
+    if (high < entry.value) throw bad_value(file_.path, where + ".high", to_string(high), needed);
+    entry.range = Range{low, high, source};
+  }
+
+  // What to_json writes: "ranges": {"key": {"low": ..., "high": ..., "source": ...}}, for keys that the file gives.
+  void read_ranges(const json& root) {
+    const auto it = root.find("ranges");
+    if (it == root.end()) return;
+    if (!it->is_object()) throw bad_value(file_.path, "ranges", it->dump(), "an object");
+    for (const auto& [name, node] : it->items()) {
+      const std::string where = "ranges." + name;
+      const auto entry =
+          std::find_if(file_.entries.begin(), file_.entries.end(), [&](const Entry& e) { return e.key->name == name; });
+      if (entry == file_.entries.end()) {
+        throw bad_value(file_.path, where, node.dump(), "a key that this file gives a value");
+      }
+      if (!node.is_object() || !node.contains("low")) throw bad_value(file_.path, where, node.dump(), "low and high");
+      const json source = node.value("source", json(""));
+      if (!source.is_string()) throw bad_value(file_.path, where + ".source", source.dump(), "a string");
+      add_range(*entry, node, where, source.get<std::string>());
+    }
   }
 
   std::string source_of(const Key& key, const json& node) const {
     for (const auto& [member, child] : node.items()) {
-      if (member != "value" && member != "source") {
-        throw bad_value(file_.path, key.name + "." + member, child.dump(), "only value and source");
+      if (member != "value" && member != "source" && member != "low" && member != "high") {
+        throw bad_value(file_.path, key.name + "." + member, child.dump(), "only value and source, low and high");
       }
       if (member == "source" && !child.is_string()) {
         throw bad_value(file_.path, key.name + ".source", child.dump(), "a string");

@@ -11,8 +11,9 @@ namespace dve::config {
 
 struct Entry {
   const Key* key = nullptr;
-  Value value;         // in the key's domain
-  std::string source;  // "source" beside the value in a file; may be empty
+  Value value;                 // in the key's domain
+  std::string source;          // "source" beside the value in a file; may be empty
+  std::optional<Range> range;  // "low" and "high" beside the value, or in "ranges"; numbers only
 };
 
 struct ConfigFile {

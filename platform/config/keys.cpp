@@ -5,89 +5,11 @@
 #include <limits>
 #include <utility>
 
+#include "key_makers.h"
+#include "memory_keys.h"
+
 namespace dve::config {
 namespace {
-
-constexpr double kHertzPerMegahertz = 1e6;
-constexpr std::uint64_t kMostCycles = 1'000'000;
-constexpr double kLongestNs = 1e9;  // one second
-
-// A field of Config, writable or read-only as the Config is.
-#define DVE_FIELD(path) \
-  [](auto& config) -> auto& { return config.path; }
-
-template <class Field>
-Key boolean(std::string name, Field field, std::string help, std::string source) {
-  Key key{std::move(name), {}, std::move(help), std::move(source), {}, {}};
-  key.domain.type = Type::boolean;
-  key.get = [field](const Config& config) -> Value { return field(config); };
-  key.set = [field](Config& config, const Value& value) { field(config) = std::get<bool>(value); };
-  return key;
-}
-
-template <class Field>
-Key integer(std::string name, Field field, std::uint64_t min, std::uint64_t max, std::string unit, std::string help,
-            std::string source) {
-  Key key{std::move(name), {}, std::move(help), std::move(source), {}, {}};
-  key.domain.type = Type::integer;
-  key.domain.integer_min = min;
-  key.domain.integer_max = max;
-  key.domain.unit = std::move(unit);
-  key.get = [field](const Config& config) -> Value { return std::uint64_t{field(config)}; };
-  key.set = [field](Config& config, const Value& value) {
-    using Target = std::decay_t<decltype(field(config))>;
-    field(config) = static_cast<Target>(std::get<std::uint64_t>(value));
-  };
-  return key;
-}
-
-template <class Field>
-Key cycles(std::string name, Field field, std::string help, std::string source) {
-  return integer(std::move(name), field, 0, kMostCycles, "cycles", std::move(help), std::move(source));
-}
-
-// A number whose access is still to be set.
-Key bare_number(std::string name, double min, double max, std::string unit, std::string help, std::string source) {
-  Key key{std::move(name), {}, std::move(help), std::move(source), {}, {}};
-  key.domain.type = Type::number;
-  key.domain.number_min = min;
-  key.domain.number_max = max;
-  key.domain.unit = std::move(unit);
-  return key;
-}
-
-template <class Field>
-Key number(std::string name, Field field, double min, double max, std::string unit, std::string help,
-           std::string source) {
-  Key key = bare_number(std::move(name), min, max, std::move(unit), std::move(help), std::move(source));
-  key.get = [field](const Config& config) -> Value { return field(config); };
-  key.set = [field](Config& config, const Value& value) {
-    field(config) = std::get<double>(value) + 0.0;  // turns -0 into 0
-  };
-  return key;
-}
-
-template <class Enum>
-using Names = std::vector<std::pair<std::string, Enum>>;
-
-template <class Enum, class Field>
-Key choice(std::string name, Field field, Names<Enum> names, std::string help, std::string source) {
-  Key key{std::move(name), {}, std::move(help), std::move(source), {}, {}};
-  key.domain.type = Type::choice;
-  for (const auto& entry : names) key.domain.choices.push_back(entry.first);
-  key.get = [field, names](const Config& config) -> Value {
-    for (const auto& [text, value] : names) {
-      if (value == field(config)) return text;
-    }
-    return std::string();  // unreachable: the table names every enumerator
-  };
-  key.set = [field, names](Config& config, const Value& value) {
-    for (const auto& [text, enumerator] : names) {
-      if (text == std::get<std::string>(value)) field(config) = enumerator;
-    }
-  };
-  return key;
-}
 
 Names<isa::Generation> generation_names() {
   Names<isa::Generation> names;
@@ -100,9 +22,10 @@ void add_run_keys(std::vector<Key>& all) {
   all.push_back(choice<isa::Generation>(
       "generation", DVE_FIELD(generation), generation_names(),
       "Chip generation: selects the preset underneath, the memory geometry and the legality rules.", "project choice"));
-  all.push_back(choice<Abstraction>("abstraction", DVE_FIELD(abstraction),
-                                    {{"functional", Abstraction::functional}, {"lt", Abstraction::lt}},
-                                    "Level of timing: none, or loosely timed.", "project choice"));
+  all.push_back(
+      choice<Abstraction>("abstraction", DVE_FIELD(abstraction),
+                          {{"functional", Abstraction::functional}, {"lt", Abstraction::lt}, {"at", Abstraction::at}},
+                          "Level of timing: none, or loosely timed.", "project choice"));
   all.push_back(boolean("dmi", DVE_FIELD(dmi),
                         "Memories grant direct access to their storage; data and statistics do not depend on it.",
                         "project choice"));
@@ -113,11 +36,14 @@ void add_run_keys(std::vector<Key>& all) {
                         "Seed of the noise that memory holds before it is written.", "project choice"));
   all.push_back(number("host_step_ns", DVE_FIELD(host_step_ns), 0, kLongestNs, "ns",
                        "Time the host takes for one step in the middle of a program.", "interfaces.md 2"));
-  all.push_back(choice<isa::Space>("place.x", DVE_FIELD(place.x), spaces, "Memory of the input x.", "project choice"));
-  all.push_back(
-      choice<isa::Space>("place.dy", DVE_FIELD(place.dy), spaces, "Memory of the gradient dy.", "project choice"));
-  all.push_back(
-      choice<isa::Space>("place.dx", DVE_FIELD(place.dx), spaces, "Memory of the result dx.", "project choice"));
+  const Names<TensorPlace> places = {
+      {"sbuf", TensorPlace::sbuf}, {"psum", TensorPlace::psum}, {"hbm", TensorPlace::hbm}};
+  all.push_back(choice<TensorPlace>("place.x", DVE_FIELD(place.x), places,
+                                    "Memory of the input x; hbm: DMA moves its tiles.", "project choice"));
+  all.push_back(choice<TensorPlace>("place.dy", DVE_FIELD(place.dy), places,
+                                    "Memory of the gradient dy; hbm: DMA moves its tiles.", "project choice"));
+  all.push_back(choice<TensorPlace>("place.dx", DVE_FIELD(place.dx), places,
+                                    "Memory of the result dx; hbm: DMA moves its tiles.", "project choice"));
   all.push_back(
       choice<isa::Space>("place.y", DVE_FIELD(place.y), spaces, "Memory of the forward result y.", "project choice"));
   all.push_back(choice<isa::Space>("place.sums", DVE_FIELD(place.sums), spaces,
@@ -241,6 +167,10 @@ void add_engine_timing_keys(std::vector<Key>& all, const std::string& engine, Fi
   all.push_back(boolean(prefix + "stride_penalty", of(&Parameters::stride_penalty),
                         "An innermost stride over 16 bytes doubles an operand's element time.",
                         "documented for trn1 (microarchitecture.md 3.1)"));
+  all.push_back(
+      integer(prefix + "lanes", of(&Parameters::lanes), 1, isa::kPartitions, "lanes",
+              "Channels that stream at a time: a word with more streams ceil(channels / lanes) times as long.",
+              "documented for the DVE of trn1, trn2 and trn3 (microarchitecture.md 2)"));
 }
 
 void add_timing_keys(std::vector<Key>& all) {
@@ -264,13 +194,31 @@ void add_timing_keys(std::vector<Key>& all) {
                        "Start of the first word; the fetch of later words overlaps.", equations));
 }
 
-#undef DVE_FIELD
+void add_dma_keys(std::vector<Key>& all) {
+  constexpr double kSlowest = 0.001, kFastest = 1e6;  // bytes/ns
+  constexpr std::uint64_t kLongestTile = 65535;       // what dimension 0 of a descriptor counts
+  const std::string table = "microarchitecture.md 5";
+  all.push_back(number("dma.start_ns", DVE_FIELD(dma.start_ns), 0, kLongestNs, "ns",
+                       "From the moment a transfer's waits hold until its data stream.", table));
+  all.push_back(number("dma.engine_bytes_per_ns", DVE_FIELD(dma.engine_bytes_per_ns), kSlowest, kFastest, "bytes/ns",
+                       "Rate that one of the 16 DMA engines of a core achieves.", table));
+  all.push_back(number("dma.hbm_bytes_per_ns", DVE_FIELD(dma.hbm_bytes_per_ns), kSlowest, kFastest, "bytes/ns",
+                       "HBM bandwidth of a core: its share of the chip's; an engine gets at most a sixteenth.", table));
+  all.push_back(integer("dma.load_engines", DVE_FIELD(dma.load_engines), 1, 15, "engines",
+                        "DMA engines that load tiles, from engine 0 on; the rest of the 16 store results.",
+                        "project choice"));
+  all.push_back(integer("dma.tile_elements", DVE_FIELD(dma.tile_elements), 0, kLongestTile, "elements",
+                        "Longest tile of a tensor in HBM; 0: the longest of which two fit for each tensor.",
+                        "project choice"));
+}
 
 std::vector<Key> make_keys() {
   std::vector<Key> all;
   add_run_keys(all);
   add_numerics_keys(all);
   add_timing_keys(all);
+  add_dma_keys(all);
+  add_memory_keys(all);
   return all;
 }
 

@@ -25,7 +25,7 @@ Entry parse_set(const std::string& text) {
   if (key == nullptr) throw unknown_key(kSet, name, value);
   const std::optional<Value> parsed = key->domain.parse(value);
   if (!parsed) throw bad_value(kSet, name, value, key->domain.allowed());
-  return {key, *parsed, ""};
+  return {key, *parsed, "", {}};
 }
 
 ConfigFile read_preset(const std::string& name) {
@@ -73,6 +73,8 @@ void apply(Effective& effective, const std::vector<Entry>& entries, Origin::Laye
   for (const Entry& entry : entries) {
     entry.key->set(effective.config, entry.value);
     effective.origins[entry.key->name] = {layer, where, entry.source};
+    effective.ranges.erase(entry.key->name);
+    if (entry.range) effective.ranges.emplace(entry.key->name, *entry.range);
   }
 }
 
@@ -83,11 +85,32 @@ std::string given(const Effective& effective, const std::string& key) {
   return fmt::format("{} = {} ({})", key, to_string(find_key(key)->get(effective.config)), to_string(without_source));
 }
 
+// A throttle, or a wheel, under which somebody would never be served.
+void validate_ports(const Effective& effective) {
+  const contention::Parameters& ports = effective.config.ports;
+  for (const char* user : {"dve", "pool", "act", "dma"}) {
+    const auto index = contention::index_of(*contention::user_from_name(user == std::string("dma") ? "dma0" : user));
+    for (const bool write : {false, true}) {
+      const auto& throttle = write ? ports.users[index].write : ports.users[index].read;
+      if (!throttle.active() || throttle.beats != 0) continue;
+      const std::string key = fmt::format("memory.{}.{}_", user, write ? "write" : "read");
+      throw Error(fmt::format("{} with {}: no beat would ever be granted; expected at least 1 beat a window",
+                              given(effective, key + "window"), given(effective, key + "beats")));
+    }
+  }
+  const contention::TdmParameters& tdm = ports.tdm;
+  const bool strict = tdm.policy == contention::TdmPolicy::strict;
+  if (tdm.dma_slots >= tdm.slots || (strict && tdm.dma_slots == 0))
+    throw Error(fmt::format("{} contradicts {}: expected at least one slot for each side",
+                            given(effective, "memory.tdm_dma_slots"), given(effective, "memory.tdm_slots")));
+}
+
 }  // namespace
 
 void validate(const Effective& effective) {
+  validate_ports(effective);
   const Placement& place = effective.config.place;
-  if (place.x == isa::Space::psum && place.dy == isa::Space::psum) {
+  if (place.x == TensorPlace::psum && place.dy == TensorPlace::psum) {
     throw Error(fmt::format("{} contradicts {}: two PSUM sources are illegal (isa.md 7.1); expected sbuf for one",
                             given(effective, "place.x"), given(effective, "place.dy")));
   }

@@ -40,23 +40,26 @@ std::string to_string(const Origin& origin) {
 
 std::string describe(const Effective& effective) {
   struct Row {
-    std::string key, value, unit, origin;
+    std::string key, value, unit, range, origin;
   };
-  std::vector<Row> rows = {{"key", "value", "unit", "origin"}};
-  std::size_t key_width = 0, value_width = 0, unit_width = 0;
+  std::vector<Row> rows = {{"key", "value", "unit", "range", "origin"}};
+  std::size_t key_width = 0, value_width = 0, unit_width = 0, range_width = 0;
   for (const Key& key : keys()) {
+    const auto range = effective.ranges.find(key.name);
     rows.push_back({key.name, to_string(key.get(effective.config)), key.domain.unit.empty() ? "-" : key.domain.unit,
+                    range == effective.ranges.end() ? "-" : to_string(range->second),
                     to_string(effective.origins.at(key.name))});
   }
   for (const Row& row : rows) {
     key_width = std::max(key_width, row.key.size());
     value_width = std::max(value_width, row.value.size());
     unit_width = std::max(unit_width, row.unit.size());
+    range_width = std::max(range_width, row.range.size());
   }
   std::string text;
   for (const Row& row : rows) {
-    fmt::format_to(std::back_inserter(text), "{:<{}}  {:<{}}  {:<{}}  {}\n", row.key, key_width, row.value, value_width,
-                   row.unit, unit_width, row.origin);
+    fmt::format_to(std::back_inserter(text), "{:<{}}  {:<{}}  {:<{}}  {:<{}}  {}\n", row.key, key_width, row.value,
+                   value_width, row.unit, unit_width, row.range, range_width, row.origin);
   }
   return text;
 }
@@ -73,7 +76,14 @@ std::string to_json(const Effective& effective) {
                    quoted(to_string(effective.origins.at(key.name))));
     separator = ",\n";
   }
-  return text + "\n  }\n}\n";
+  text += "\n  },\n  \"ranges\": {";
+  separator = "\n";
+  for (const auto& [name, range] : effective.ranges) {
+    fmt::format_to(std::back_inserter(text), "{}    {}: {{\"low\": {}, \"high\": {}, \"source\": {}}}", separator,
+                   quoted(name), json_value(range.low), json_value(range.high), quoted(range.source));
+    separator = ",\n";
+  }
+  return text + (effective.ranges.empty() ? "}\n}\n" : "\n  }\n}\n");
 }
 
 std::string help() {

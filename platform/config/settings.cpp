@@ -1,5 +1,7 @@
 #include "settings.h"
 
+#include <algorithm>
+
 namespace dve::config {
 
 timing::Parameters default_pool_timing() {
@@ -18,6 +20,14 @@ timing::Parameters default_act_timing() {
   return p;
 }
 
+contention::Parameters default_ports() {
+  contention::Parameters p;
+  p.clock_hz = 0;
+  for (std::size_t k = 0; k < contention::kPeClients; ++k)
+    p.users[contention::index_of(contention::pe_client(k))].priority = 1;
+  return p;
+}
+
 timing::Parameters timing_of(const Config& config, isa::Engine engine) {
   if (engine == isa::Engine::dve) return config.timing;
   timing::Parameters p = engine == isa::Engine::pool ? config.pool_timing : config.act_timing;
@@ -26,6 +36,13 @@ timing::Parameters timing_of(const Config& config, isa::Engine engine) {
   p.sem_ns = config.timing.sem_ns;
   p.event_issue_cycles = config.timing.event_issue_cycles;
   p.fetch_cycles = config.timing.fetch_cycles;
+  return p;
+}
+
+contention::Parameters ports_of(const Config& config) {
+  contention::Parameters p = config.ports;
+  if (p.clock_hz == 0)
+    p.clock_hz = std::max({config.timing.clock_hz, config.pool_timing.clock_hz, config.act_timing.clock_hz});
   return p;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "dve/contention/contention.h"
 #include "dve/isa/isa.h"
 #include "dve/numerics/numerics.h"
 #include "dve/timing/timing.h"
@@ -12,7 +13,8 @@ namespace dve::config {
 
 enum class Abstraction : std::uint8_t {
   functional,  // data only, no time
-  lt           // loosely timed: one transaction an operand
+  lt,          // loosely timed: one transaction an operand; contention is computed
+  at           // approximately timed: one transaction a beat, arbitration cycle by cycle
 };
 
 // Build of the sequencer's firmware (isa.md 13).
@@ -23,11 +25,18 @@ enum class Legality : std::uint8_t {
   relaxed  // findings are warnings
 };
 
+// Where a tensor of a layer can be.
+enum class TensorPlace : std::uint8_t {
+  sbuf,
+  psum,
+  hbm  // it stays there; DMA moves tiles between it and buffers in SBUF
+};
+
 // Memory in which the planner puts each tensor of a layer.
 struct Placement {
-  isa::Space x = isa::Space::sbuf;
-  isa::Space dy = isa::Space::sbuf;
-  isa::Space dx = isa::Space::sbuf;
+  TensorPlace x = TensorPlace::sbuf;
+  TensorPlace dy = TensorPlace::sbuf;
+  TensorPlace dx = TensorPlace::sbuf;
   isa::Space y = isa::Space::sbuf;
   isa::Space sums = isa::Space::sbuf;
 };
@@ -42,9 +51,21 @@ struct Sequencer {
   unsigned dve_block_id = 0;
 };
 
+// HBM and the DMA engines of one core (microarchitecture.md 5).
+struct Dma {
+  double start_ns = 1300;
+  double engine_bytes_per_ns = 23;
+  double hbm_bytes_per_ns = 362.5;
+  std::uint32_t load_engines = 8;   // of 16: these load, the others store
+  std::uint64_t tile_elements = 0;  // 0: the longest that fits
+};
+
 // Engine clocks and costs beside the DVE's (microarchitecture.md 2, 7.1).
 timing::Parameters default_pool_timing();
 timing::Parameters default_act_timing();
+
+// Ports, banks and arbiters as at reset (microarchitecture.md 3.1): the tensor engine has priority 1 in stage 1.
+contention::Parameters default_ports();
 
 // A default-constructed Config is the cayman preset.
 struct Config {
@@ -56,6 +77,8 @@ struct Config {
   double host_step_ns = 0;
   Placement place;
   Sequencer seq;
+  Dma dma;
+  contention::Parameters ports = default_ports();  // clock_hz 0: see ports_of()
   numerics::Switches numerics;
   isa::ActiveChannelRule active_channel_rule = isa::ActiveChannelRule::quadrant;
   timing::Parameters
@@ -66,5 +89,8 @@ struct Config {
 
 // All timing parameters of one engine.
 timing::Parameters timing_of(const Config& config, isa::Engine engine);
+
+// The ports with their clock resolved: that of the fastest engine unless memory.clock_mhz says otherwise.
+contention::Parameters ports_of(const Config& config);
 
 }  // namespace dve::config

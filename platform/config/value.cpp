@@ -47,6 +47,8 @@ std::string to_string(const Value& value) {
   return std::visit([](const auto& v) { return fmt::format("{}", v); }, value);
 }
 
+std::string to_string(const Range& range) { return to_string(range.low) + ".." + to_string(range.high); }
+
 bool Domain::contains(const Value& value) const {
   if (value.index() != static_cast<std::size_t>(type)) return false;
   switch (type) {

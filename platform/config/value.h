@@ -19,6 +19,13 @@ enum class Type : std::uint8_t { boolean, integer, number, choice };
 // back to the same value.
 std::string to_string(const Value& value);
 
+// Between what bounds a number that no source fixes may lie, low <= value <= high.
+struct Range {
+  Value low, high;
+  std::string source;  // what value and bounds are based on
+};
+std::string to_string(const Range& range);  // "64..75"
+
 // What a key allows.
 struct Domain {
   Type type = Type::boolean;

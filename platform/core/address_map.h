@@ -25,6 +25,7 @@ inline constexpr std::uint64_t kSequencerControl = 0x2802B10000;  // of the DVE'
 constexpr std::uint64_t sequencer_control(isa::Engine engine) {
   return kSequencerControl + 0x4000 * std::uint64_t{isa::index_of(engine)};
 }
-inline constexpr std::uint64_t kHostMemory = isa::kHostAperture;  // `host:` places and programs
+inline constexpr std::uint64_t kHostMemory = isa::kHostAperture;             // `host:` places and programs
+inline constexpr std::uint64_t kHbm = isa::kHostAperture + isa::kHostBytes;  // this core's part of HBM
 
 }  // namespace dve::address_map

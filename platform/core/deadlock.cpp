@@ -17,18 +17,30 @@ Cell cell_of(const SyncUpdate& update) { return {isa::updates_event(update.mode)
 
 std::string name(const Cell& cell) { return fmt::format("{}[{}]", cell.first ? "evt" : "sem", cell.second); }
 
-// A word that changes a cell.
+// A word or a transfer that changes a cell.
 struct Updater {
-  isa::Engine engine;
-  std::uint64_t word;
+  std::string what;  // "act word 4"
   bool reached;
 };
+
+std::string word_name(isa::Engine engine, std::size_t k) {
+  return fmt::format("{} word {}", isa::to_string(engine), k);
+}
 
 // What all words of all programs change and wait for.
 struct Uses {
   std::map<Cell, std::vector<Updater>> updates;
   std::set<Cell> waits;
 };
+
+void add_transfers(Uses& uses, const DmaQueue& ring) {
+  const auto cell = [](isa::SemaphoreIndex index) { return Cell{false, static_cast<std::uint8_t>(number(index))}; };
+  for (std::size_t k = 0; k < ring.transfers().size(); ++k) {
+    uses.updates[cell(ring.transfers()[k].update)].push_back(
+        {fmt::format("{} transfer {}", ring.title(), k), k < ring.current()});
+    for (const dma::Wait& wait : ring.transfers()[k].waits) uses.waits.insert(cell(wait.semaphore));
+  }
+}
 
 Uses uses_of(const NeuronCore& core, const Host& host) {
   Uses uses;
@@ -39,14 +51,15 @@ Uses uses_of(const NeuronCore& core, const Host& host) {
       const Sequencer& seq = core.seq(stream.engine);
       const bool reached = k < seq.current_word() || seq.state() == Sequencer::State::done;
       for (const SyncUpdate& update : sync_updates(word, none))
-        uses.updates[cell_of(update)].push_back({stream.engine, k, reached});
+        uses.updates[cell_of(update)].push_back({word_name(stream.engine, k), reached});
       for (const WaitCondition& condition : wait_conditions(word, none)) {
         uses.waits.insert(cell_of(condition));
         if (condition.mode == isa::WaitMode::evt_set_then_clear || condition.mode == isa::WaitMode::evt_clear_then_set)
-          uses.updates[cell_of(condition)].push_back({stream.engine, k, reached});
+          uses.updates[cell_of(condition)].push_back({word_name(stream.engine, k), reached});
       }
     }
   }
+  for (const auto& ring : core.dma.rings) add_transfers(uses, *ring);
   uses.waits.insert({false, static_cast<std::uint8_t>(number(runtime::kStepRequest))});
   return uses;
 }
@@ -61,8 +74,7 @@ std::string updaters(const Uses& uses, const Cell& cell) {
   for (std::size_t k = 0; k < found->second.size(); ++k) {
     if (k == kShown) return text + fmt::format(" and {} more", found->second.size() - kShown);
     const Updater& updater = found->second[k];
-    text += fmt::format("{}{} word {} ({})", k == 0 ? "" : ", ", isa::to_string(updater.engine), updater.word,
-                        updater.reached ? "executed" : "not reached");
+    text += fmt::format("{}{} ({})", k == 0 ? "" : ", ", updater.what, updater.reached ? "executed" : "not reached");
   }
   return text;
 }
@@ -91,8 +103,7 @@ std::vector<std::string> unawaited(const Uses& uses) {
   std::vector<std::string> lines;
   for (const auto& [cell, words] : uses.updates) {
     if (uses.waits.count(cell) != 0) continue;
-    lines.push_back(fmt::format("{} is changed by {} word {}, but no word waits for it", name(cell),
-                                isa::to_string(words.front().engine), words.front().word));
+    lines.push_back(fmt::format("{} is changed by {}, but no word waits for it", name(cell), words.front().what));
   }
   return lines;
 }
@@ -101,8 +112,9 @@ std::vector<std::string> unawaited(const Uses& uses) {
 
 std::string to_string(const Waiting& w) {
   const std::string place =
-      w.who == "host" ? fmt::format("host step {}", w.word)
-                      : fmt::format("{} word {} (pc {:#x}, {})", w.who, w.word, w.pc, isa::opcode_name(w.opcode));
+      w.who == "host"    ? fmt::format("host step {}", w.word)
+      : !w.label.empty() ? fmt::format("{} transfer {} ({})", w.who, w.word, w.label)
+                         : fmt::format("{} word {} (pc {:#x}, {})", w.who, w.word, w.pc, isa::opcode_name(w.opcode));
   return fmt::format("{} waits for {}, which is {} ({}); {}", place, w.condition, w.value, w.last_change, w.updated_by);
 }
 
@@ -117,6 +129,14 @@ Deadlock explain_deadlock(const NeuronCore& core, const Host& host) {
     w.word = seq.current_word();
     w.pc = seq.program_counter();
     w.opcode = host.program()[stream.first + w.word].opcode_byte();
+    deadlock.waits.push_back(std::move(w));
+  }
+  for (const auto& ring : core.dma.rings) {
+    if (ring->state() != DmaQueue::State::waiting) continue;
+    Waiting w = waiting_for(core, uses, ring->blocked_on());
+    w.who = ring->title();
+    w.word = ring->current();
+    w.label = ring->transfers()[w.word].label;
     deadlock.waits.push_back(std::move(w));
   }
   if (!host.steps_finished()) {

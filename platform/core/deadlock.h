@@ -10,16 +10,17 @@
 
 namespace dve {
 
-// One engine, or the host, that waits for something that nothing left can bring about.
+// One engine, the host, or a DMA ring, that waits for something that nothing left can bring about.
 struct Waiting {
-  std::string who;          // "act", "host"
-  std::uint64_t word = 0;   // index in the engine's stream; host: number of the step
-  std::uint64_t pc = 0;     // host: 0
-  std::uint8_t opcode = 0;  // host: 0
+  std::string who;          // "act", "host", "dma ring 0"
+  std::uint64_t word = 0;   // index in the engine's stream; host: number of the step; DMA: index of the transfer
+  std::uint64_t pc = 0;     // host, DMA: 0
+  std::uint8_t opcode = 0;  // host, DMA: 0
+  std::string label;        // DMA: of the transfer
   std::string condition;    // "sem[3] >= 1"
   std::string value;        // what it is now: "0", "set"
   std::string last_change;  // "never changed", "last changed by dve at 12.5 ns"
-  std::string updated_by;   // words of the programs that change it, and whether they were reached
+  std::string updated_by;   // words and transfers that change it, and whether they were reached
 };
 std::string to_string(const Waiting& waiting);
 

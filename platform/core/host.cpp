@@ -8,6 +8,8 @@
 namespace dve {
 namespace {
 
+constexpr std::size_t kLargestAccess = std::size_t{1} << 30;  // TLM counts bytes in 32 bits
+
 std::uint64_t semaphore(std::uint64_t window, isa::SemaphoreIndex index) {
   return address_map::kEventsAndSemaphores + window + 4 * std::uint64_t{number(index)};
 }
@@ -52,8 +54,10 @@ void Host::start(const HostTasks& tasks) {
   if (!program_.empty())
     write(address_map::kHostMemory, program_.front().bytes.data(), program_.size() * isa::kWordBytes);
   if (tasks.before) tasks.before(*this);
-  write_register(semaphore(address_map::kSemaphoreSet, runtime::kStepRequest), 0);
-  write_register(semaphore(address_map::kSemaphoreSet, runtime::kStepDone), 0);
+  using namespace runtime;
+  for (const isa::SemaphoreIndex used : {kStepRequest, kStepDone, kLoadsDone, kStoresDone, kTilesUsed})
+    write_register(semaphore(address_map::kSemaphoreSet, used), 0);
+  core_.dma.start(tasks.transfers);
   for (const runtime::Stream& stream : streams_) start(stream);
 }
 
@@ -69,15 +73,17 @@ void Host::start(const runtime::Stream& stream) {
 }
 
 bool Host::all_ended() const {
+  if (core_.dma.busy()) return false;
   return std::all_of(streams_.begin(), streams_.end(),
                      [this](const runtime::Stream& stream) { return !core_.seq(stream.engine).busy(); });
 }
 
-// Until something may have changed: a semaphore, or the end of a sequencer.
+// Until something may have changed: a semaphore, or the end of a sequencer or a DMA ring.
 void Host::await_change() {
   sc_core::sc_event_or_list any;
   any |= core_.sync.changed();
   for (const runtime::Stream& stream : streams_) any |= core_.seq(stream.engine).ended();
+  for (const auto& ring : core_.dma.rings) any |= ring->ended();
   wait(any);
 }
 
@@ -105,6 +111,16 @@ void Host::write(std::uint64_t address, const std::uint8_t* data, std::size_t si
 }
 
 void Host::read(std::uint64_t address, std::uint8_t* data, std::size_t size) { transfer(address, data, size, false); }
+
+void Host::write_hbm(std::uint64_t address, const std::uint8_t* data, std::size_t size) {
+  for (std::size_t done = 0; done < size; done += kLargestAccess)
+    write(address_map::kHbm + address + done, data + done, std::min(size - done, kLargestAccess));
+}
+
+void Host::read_hbm(std::uint64_t address, std::uint8_t* data, std::size_t size) {
+  for (std::size_t done = 0; done < size; done += kLargestAccess)
+    read(address_map::kHbm + address + done, data + done, std::min(size - done, kLargestAccess));
+}
 
 void Host::write_register(std::uint64_t address, std::uint32_t value) {
   write(address, reinterpret_cast<const std::uint8_t*>(&value), sizeof value);

@@ -46,8 +46,10 @@ SequencerConfig sequencer_config(isa::Engine engine, const NeuronCoreConfig& cor
   return c;
 }
 
-EngineConfig engine_config(isa::Engine engine, const config::Config& settings) {
+EngineConfig engine_config(isa::Engine engine, const config::Config& settings, PortTime& ports) {
   EngineConfig c;
+  c.ports = &ports;
+  c.memory = config::ports_of(settings);
   c.core.legality = legality_options(settings);
   c.core.switches = settings.numerics;
   c.timing = config::timing_of(settings, engine);
@@ -56,6 +58,14 @@ EngineConfig engine_config(isa::Engine engine, const config::Config& settings) {
   c.use_dmi = settings.dmi;
   c.param_ram_base = address_map::kParameterRam;
   return c;
+}
+
+std::unique_ptr<PortTime> make_ports(const config::Config& settings) {
+  const contention::Parameters parameters = config::ports_of(settings);
+  if (settings.abstraction != config::Abstraction::at) return std::make_unique<LooselyTimedPorts>("ports", parameters);
+  std::vector<contention::User> users;
+  for (std::size_t u = 0; u < contention::kUsers; ++u) users.push_back(static_cast<contention::User>(u));
+  return std::make_unique<ApproximatelyTimedPorts>("ports", parameters, users);
 }
 
 std::unique_ptr<PartitionedMemory> make_psum(const config::Config& settings) {
@@ -88,6 +98,7 @@ std::vector<PortRouter::Target> targets(const NeuronCore& core, std::uint64_t ho
   for (const isa::Engine engine : isa::kEngines)
     list.push_back(
         {prefixed(engine, "control"), {{address_map::sequencer_control(engine), Sequencer::kWindowBytes, 0}}});
+  if (core.dma.hbm) list.push_back(block_target("hbm", address_map::kHbm, core.dma.hbm->in.capabilities().size));
   if (core.psum)
     list.push_back(memory_target("psum", isa::geometry(generation, isa::Space::psum), address_map::kPsumAperture));
   return list;
@@ -95,6 +106,7 @@ std::vector<PortRouter::Target> targets(const NeuronCore& core, std::uint64_t ho
 
 std::vector<std::string> initiators() {
   std::vector<std::string> names = {"host", "dve_param"};
+  for (const std::string& ring : DmaUnit::ring_names()) names.push_back(ring);
   for (const isa::Engine engine : isa::kEngines) {
     for (const char* port : {"fetch", "memory", "read0", "read1", "write"}) names.push_back(prefixed(engine, port));
   }
@@ -103,9 +115,9 @@ std::vector<std::string> initiators() {
 
 }  // namespace
 
-EngineUnit::EngineUnit(isa::Engine which, const NeuronCoreConfig& config, SyncUnit& sync)
+EngineUnit::EngineUnit(isa::Engine which, const NeuronCoreConfig& config, SyncUnit& sync, PortTime& ports)
     : seq(prefixed(which, "seq").c_str(), sequencer_config(which, config), sync, config.hooks),
-      engine(std::string(isa::to_string(which)).c_str(), engine_config(which, config.settings)) {}
+      engine(std::string(isa::to_string(which)).c_str(), engine_config(which, config.settings, ports)) {}
 
 NeuronCore::NeuronCore(sc_core::sc_module_name module_name, const NeuronCoreConfig& config)
     : sc_module(module_name),
@@ -115,11 +127,28 @@ NeuronCore::NeuronCore(sc_core::sc_module_name module_name, const NeuronCoreConf
       param_ram("param_ram"),
       host_memory("host_memory", config.host_memory_bytes, config.settings.poison_seed + 2, config.settings.dmi),
       sync("sync"),
+      ports(make_ports(config.settings)),
+      dma(config.settings, config.hbm_bytes, sync, config::ports_of(config.settings), *ports),
       settings_(config.settings) {
   for (const isa::Engine engine : isa::kEngines)
-    units_[isa::index_of(engine)] = std::make_unique<EngineUnit>(engine, config, sync);
+    units_[isa::index_of(engine)] = std::make_unique<EngineUnit>(engine, config, sync, *ports);
   router_ = std::make_unique<PortRouter>("router", initiators(), targets(*this, config.host_memory_bytes));
   bind();
+  add_traffic(config.traffic);
+}
+
+void NeuronCore::add_traffic(const std::vector<dma::TrafficStream>& streams) {
+  for (std::size_t k = 0; k < streams.size(); ++k) {
+    const auto earlier = std::find_if(traffic.begin(), traffic.end(),
+                                      [&](const auto& source) { return source->stream().name == streams[k].after; });
+    traffic.push_back(std::make_unique<TrafficSource>(fmt::format("traffic_{}", k).c_str(), streams[k],
+                                                      earlier == traffic.end() ? nullptr : earlier->get(), sync, *ports,
+                                                      config::ports_of(settings_)));
+    traffic.back()->programs_over = [this] {
+      return !dma.busy() && std::none_of(isa::kEngines.begin(), isa::kEngines.end(),
+                                         [this](isa::Engine engine) { return seq(engine).busy(); });
+    };
+  }
 }
 
 void NeuronCore::bind() {
@@ -140,6 +169,8 @@ void NeuronCore::bind() {
   router_->to("sync").bind(sync.in.socket);
   router_->to("param_ram").bind(param_ram.in.socket);
   router_->to("host_memory").bind(host_memory.in.socket);
+  if (dma.hbm) router_->to("hbm").bind(dma.hbm->in.socket);
+  for (std::size_t r = 0; r < dma.rings.size(); ++r) dma.rings[r]->memory.bind(router_->from(DmaUnit::ring_names()[r]));
 }
 
 }  // namespace dve

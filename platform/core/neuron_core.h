@@ -5,11 +5,14 @@
 #include <cstdint>
 #include <memory>
 #include <systemc>
+#include <vector>
 
 #include "address_map.h"
+#include "dma_unit.h"
 #include "dve/config/config.h"
 #include "dve/engine/engine.h"
 #include "dve/memory/memory.h"
+#include "dve/ports/ports.h"
 #include "dve/seq/seq.h"
 #include "router.h"
 
@@ -17,8 +20,10 @@ namespace dve {
 
 struct NeuronCoreConfig {
   config::Config settings;
-  std::uint64_t host_memory_bytes = 0;  // memory behind address_map::kHostMemory: the program and `host:` data
-  std::uint64_t max_cycles = 0;         // DVE clocks after which no word may complete; 0: no limit
+  std::uint64_t host_memory_bytes = 0;      // memory behind address_map::kHostMemory: the program and `host:` data
+  std::uint64_t hbm_bytes = 0;              // memory behind address_map::kHbm; 0: none
+  std::uint64_t max_cycles = 0;             // DVE clocks after which no word may complete; 0: no limit
+  std::vector<dma::TrafficStream> traffic;  // neighbours on the memories' ports
   SequencerHooks hooks;
 };
 
@@ -27,7 +32,7 @@ isa::LegalityOptions legality_options(const config::Config& settings);
 
 // A sequencer with the engine it feeds.
 struct EngineUnit {
-  EngineUnit(isa::Engine which, const NeuronCoreConfig& config, SyncUnit& sync);
+  EngineUnit(isa::Engine which, const NeuronCoreConfig& config, SyncUnit& sync, PortTime& ports);
   Sequencer seq;
   InstructionEngine engine;
 };
@@ -36,7 +41,7 @@ struct EngineUnit {
 // Parameter-RAM, semaphores and events, the memory that programs are fetched from, behind one port router
 // (address_map.h). On maverick the activation functions are folded into the DVE (microarchitecture.md 1); the model
 // keeps an ACT instance there too. Time: each engine's own; see Sequencer and InstructionEngine. Does not model: the PE
-// engine, DMA, contention.
+// engine, DMA's descriptors in memory.
 class NeuronCore : public sc_core::sc_module {
  public:
   NeuronCore(sc_core::sc_module_name name, const NeuronCoreConfig& config);
@@ -50,6 +55,9 @@ class NeuronCore : public sc_core::sc_module {
   ParameterRam param_ram;
   FlatMemory host_memory;
   SyncUnit sync;
+  std::unique_ptr<PortTime> ports;  // of both memories, in the abstraction of the configuration
+  DmaUnit dma;
+  std::vector<std::unique_ptr<TrafficSource>> traffic;
 
   const Sequencer& seq(isa::Engine engine = isa::Engine::dve) const { return units_[isa::index_of(engine)]->seq; }
   const InstructionEngine& engine(isa::Engine which = isa::Engine::dve) const {
@@ -58,6 +66,7 @@ class NeuronCore : public sc_core::sc_module {
 
  private:
   void bind();
+  void add_traffic(const std::vector<dma::TrafficStream>& streams);
 
   config::Config settings_;
   std::array<std::unique_ptr<EngineUnit>, isa::kEngines.size()> units_;

@@ -11,11 +11,11 @@ bool any_engine(const NeuronCore& core, Sequencer::State state) {
 }
 
 RunStatus status_of(const NeuronCore& core, const Host& host) {
-  if (any_engine(core, Sequencer::State::fault)) return RunStatus::fault;
+  if (any_engine(core, Sequencer::State::fault) || !core.dma.faults().empty()) return RunStatus::fault;
   if (any_engine(core, Sequencer::State::timeout)) return RunStatus::timeout;
   if (any_engine(core, Sequencer::State::stopped)) return RunStatus::interrupted;
   const bool waits = any_engine(core, Sequencer::State::waiting) || any_engine(core, Sequencer::State::running);
-  return waits || !host.steps_finished() ? RunStatus::deadlock : RunStatus::ok;
+  return waits || core.dma.busy() || !host.steps_finished() ? RunStatus::deadlock : RunStatus::ok;
 }
 
 }  // namespace
@@ -29,6 +29,8 @@ RunOutcome simulate(NeuronCore& core, Host& host) {
     const Sequencer& seq = core.seq(engine);
     outcome.femtoseconds = std::max(outcome.femtoseconds, seq.clock().femtoseconds(seq.cycles()));
   }
+  for (const auto& ring : core.dma.rings)
+    outcome.femtoseconds = std::max(outcome.femtoseconds, ring->last_completion_fs());
   const timing::Clock dve_clock(core.settings().timing.clock_hz);
   outcome.cycles = dve_clock.cycles_at_or_after(outcome.femtoseconds);
   if (outcome.status == RunStatus::deadlock) outcome.deadlock = explain_deadlock(core, host);

@@ -19,8 +19,8 @@ enum class RunStatus {
 
 struct RunOutcome {
   RunStatus status = RunStatus::ok;
-  Deadlock deadlock;               // who waits for what
-  isa::Cycles cycles;              // last completion over all engines, in DVE clocks rounded up; 0 when untimed
+  Deadlock deadlock;   // who waits for what
+  isa::Cycles cycles;  // last completion over all engines and DMA rings, in DVE clocks rounded up; 0 when untimed
   std::uint64_t femtoseconds = 0;  // the same moment in simulation time
 };
 

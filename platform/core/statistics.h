@@ -7,8 +7,11 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "bandwidth_series.h"
 #include "dve/timing/timing.h"
+#include "latency.h"
 #include "neuron_core.h"
 
 namespace dve {
@@ -17,9 +20,9 @@ namespace dve {
 struct CycleBuckets {
   std::uint64_t busy = 0;            // operands stream, or the last results drain
   std::uint64_t issue_gap = 0;       // between the end of a stream and the next possible issue
-  std::uint64_t operand_wait = 0;    // read-after-write interlock
-  std::uint64_t write_wait = 0;      // no such wait is modelled in lt: 0
-  std::uint64_t bank_conflict = 0;   // no such wait is modelled in lt: 0
+  std::uint64_t operand_wait = 0;    // read-after-write interlock; operands that a shared path or a throttle held back
+  std::uint64_t write_wait = 0;      // the write buffer was full
+  std::uint64_t bank_conflict = 0;   // another user had the bank of an operand
   std::uint64_t semaphore_wait = 0;  // the word's own wait condition
   std::uint64_t fetch = 0;           // before the first word
   std::uint64_t idle = 0;            // nothing issued
@@ -34,23 +37,44 @@ struct PortStatistics {
   std::uint64_t write_bytes = 0;
   std::uint64_t transactions = 0;
   double peak_bytes_per_cycle = 0;  // of any one word over its streaming cycles
+  std::uint64_t beats = 0;          // cycles of the memory clock that the port needs at least
+  BandwidthSeries series;
 };
 
 struct BankStatistics {
   std::uint64_t read_bytes = 0;
   std::uint64_t write_bytes = 0;
+  std::uint64_t conflicts = 0;  // users that were refused the bank because another user had it, a cycle at a time
+};
+
+// What a DMA ring did, in cycles of the memory clock: `fetch` is the start cost that nothing hides.
+struct RingStatistics {
+  std::string name;
+  CycleBuckets buckets;
+  std::uint64_t transfers = 0;
+  std::uint64_t bytes = 0;
+};
+
+// What a stream of a traffic file did.
+struct TrafficStatistics {
+  std::string name;
+  std::string user;
+  TrafficCounters counters;
 };
 
 // Of one engine.
 class EngineStatistics {
  public:
-  void retire(const Retirement& word);
-  // Closes the books at the engine's last completion. Afterwards buckets().cycles == last_completion == the sum of all.
+  // `clock`: of the engine.
+  void retire(const Retirement& word, const timing::Clock& clock);
+  // Closes the books at the engine's last completion. Afterwards buckets().cycles == last_completion == the sum of all;
+  // std::logic_error when it is not.
   void finish(isa::Cycles last_completion);
 
   std::uint64_t instructions() const { return instructions_; }
   const CycleBuckets& buckets() const { return buckets_; }  // in the engine's own clock
   const PortStatistics& port(IssueExtension::Port port) const { return ports_[port]; }
+  std::uint64_t streaming_cycles() const { return streaming_cycles_; }  // S of all words, without stalls
 
  private:
   void account(std::uint64_t CycleBuckets::*bucket, isa::Cycles until);
@@ -58,6 +82,7 @@ class EngineStatistics {
   void account_stream(const timing::Schedule& word);
 
   std::uint64_t instructions_ = 0;
+  std::uint64_t streaming_cycles_ = 0;
   CycleBuckets buckets_;
   std::array<PortStatistics, IssueExtension::port_count> ports_{};
 
@@ -70,7 +95,7 @@ class EngineStatistics {
 // Of all engines of a core.
 class Statistics {
  public:
-  void retire(const Retirement& word);
+  void retire(const Retirement& word, const timing::Clock& clock);
   // Closes each engine's books at its last completion.
   void finish(const NeuronCore& core);
 
@@ -78,11 +103,17 @@ class Statistics {
   const std::map<std::string, std::uint64_t>& opcodes() const { return opcodes_; }  // by mnemonic
   const EngineStatistics& engine(isa::Engine engine) const { return engines_[isa::index_of(engine)]; }
   const std::map<std::pair<isa::Space, std::uint32_t>, BankStatistics>& banks() const { return banks_; }
+  const std::map<std::string, Latency>& latencies() const { return latencies_; }  // by mnemonic
+  const std::vector<RingStatistics>& rings() const { return rings_; }             // that had transfers
+  const std::vector<TrafficStatistics>& traffic() const { return traffic_; }
 
  private:
   std::map<std::string, std::uint64_t> opcodes_;
   std::array<EngineStatistics, isa::kEngines.size()> engines_;
   std::map<std::pair<isa::Space, std::uint32_t>, BankStatistics> banks_;
+  std::map<std::string, Latency> latencies_;
+  std::vector<RingStatistics> rings_;
+  std::vector<TrafficStatistics> traffic_;
 };
 
 }  // namespace dve

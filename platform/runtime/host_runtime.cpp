@@ -207,6 +207,16 @@ void HostRuntime::perform(const StoreSums& action, DevicePort& port) {
   }
 }
 
+void HostRuntime::perform(const StageTensor& action, DevicePort& port) {
+  const std::vector<std::uint8_t>& tensor = action.tensor == Tensor::x ? layer_.x : layer_.dy;
+  port.write_hbm(action.hbm, tensor.data(), tensor.size());
+}
+
+void HostRuntime::perform(const CollectDx& action, DevicePort& port) {
+  stored_ = true;
+  port.read_hbm(action.hbm, collected_.dx.data(), collected_.dx.size());
+}
+
 layer::Results HostRuntime::results() const {
   layer::Results results = collected_;
   const float scale = layer_.loss_scale;

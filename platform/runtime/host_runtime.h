@@ -16,6 +16,9 @@ class DevicePort {
   virtual ~DevicePort() = default;
   virtual void write(const isa::Place& place, const std::uint8_t* data, std::size_t size) = 0;
   virtual void read(const isa::Place& place, std::uint8_t* data, std::size_t size) = 0;
+  // HBM, by bytes from its start.
+  virtual void write_hbm(std::uint64_t address, const std::uint8_t* data, std::size_t size) = 0;
+  virtual void read_hbm(std::uint64_t address, std::uint8_t* data, std::size_t size) = 0;
 };
 
 struct HostOptions {
@@ -60,6 +63,8 @@ class HostRuntime {
   void perform(const StoreY& action, DevicePort& port);
   void perform(const StoreInvStd& action, DevicePort& port);
   void perform(const StoreSums& action, DevicePort& port);
+  void perform(const StageTensor& action, DevicePort& port);
+  void perform(const CollectDx& action, DevicePort& port);
   void store_stream(ChannelRange channels, ElementRange elements, const isa::Place& place,
                     std::vector<std::uint8_t>& into, DevicePort& port);
   const std::vector<float>& values_of(Vector vector) const;

@@ -55,8 +55,13 @@ void JsonNode::fail(std::string_view expected) const {
 
 bool JsonNode::has(std::string_view key) const { return value_->is_object() && value_->contains(std::string(key)); }
 
-void JsonNode::expect_keys(std::initializer_list<std::string_view> keys) const {
+void JsonNode::expect_keys(std::initializer_list<std::string_view> keys) const { allow_keys(keys, {}); }
+
+void JsonNode::allow_keys(std::initializer_list<std::string_view> required,
+                          std::initializer_list<std::string_view> optional) const {
   if (!value_->is_object()) fail("an object");
+  std::vector<std::string_view> keys(required);
+  keys.insert(keys.end(), optional);
   for (const auto& item : value_->items()) {
     if (std::find(keys.begin(), keys.end(), item.key()) == keys.end()) {
       const std::string name = shown_key(item.key());
@@ -64,7 +69,7 @@ void JsonNode::expect_keys(std::initializer_list<std::string_view> keys) const {
           .fail(fmt::format("no such key; known are {}", fmt::join(keys, ", ")));
     }
   }
-  for (const std::string_view key : keys) at(key);
+  for (const std::string_view key : required) at(key);
 }
 
 JsonNode JsonNode::at(std::string_view key) const {

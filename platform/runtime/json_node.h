@@ -30,9 +30,12 @@ class JsonNode {
   [[noreturn]] void fail(std::string_view expected) const;
 
   void expect_keys(std::initializer_list<std::string_view> keys) const;  // an object with exactly these
-  bool has(std::string_view key) const;                                  // an object with this key
-  JsonNode at(std::string_view key) const;                               // of an object; the key must be there
-  std::vector<JsonNode> list() const;                                    // elements of an array
+  // An object with all of the first, and any of the second.
+  void allow_keys(std::initializer_list<std::string_view> required,
+                  std::initializer_list<std::string_view> optional) const;
+  bool has(std::string_view key) const;     // an object with this key
+  JsonNode at(std::string_view key) const;  // of an object; the key must be there
+  std::vector<JsonNode> list() const;       // elements of an array
   std::uint64_t integer(std::uint64_t least, std::uint64_t most) const;
   double number() const;  // finite
   std::string text() const;

@@ -10,15 +10,26 @@
 #include "words.h"
 
 namespace dve::runtime {
-namespace {
 
 std::uint32_t pass_count(const PlanRequest& request) {
   return request.channels / isa::kPartitions + (request.channels % isa::kPartitions != 0);
 }
 
+ChannelRange channels_of_pass(const PlanRequest& request, std::uint32_t p) {
+  const std::uint32_t first = p * isa::kPartitions;
+  return {first, std::min(request.channels - first, isa::kPartitions)};
+}
+
 std::uint64_t longest_part(const PlanRequest& request) {
   return (request.elements + request.microbatches - 1) / request.microbatches;
 }
+
+bool reads_parameter_ram(const PlanRequest& request) {
+  return !request.statistics_given ||
+         numerics::back_propagate_reads_table(static_cast<float>(request.elements), request.switches);
+}
+
+namespace {
 
 // Regions of a resident pass: whole streams.
 std::optional<TileCut> resident_cut(const PlanRequest& request) {
@@ -89,9 +100,7 @@ PassLayout place_passes(const PlanRequest& request) {
     regions.assign(pass_count(request), shared);
   }
   for (std::uint32_t p = 0; p < pass_count(request); ++p) {
-    const std::uint32_t first = p * isa::kPartitions;
-    const ChannelRange channels{first, std::min(request.channels - first, isa::kPartitions)};
-    layout.passes.push_back({channels, tiles_of(request, length), regions[p]});
+    layout.passes.push_back({channels_of_pass(request, p), tiles_of(request, length), regions[p]});
   }
   return layout;
 }

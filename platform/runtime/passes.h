@@ -19,6 +19,15 @@ struct PassLayout {
 // PlanError when nothing fits.
 PassLayout place_passes(const PlanRequest& request);
 
+// Passes of at most 128 channels that a request needs, and the channels of pass p.
+std::uint32_t pass_count(const PlanRequest& request);
+ChannelRange channels_of_pass(const PlanRequest& request, std::uint32_t p);
+// Elements of the longest microbatch.
+std::uint64_t longest_part(const PlanRequest& request);
+
+// Any word of the step reads the Parameter-RAM: Stats2, or BackProp with a count that the table covers.
+bool reads_parameter_ram(const PlanRequest& request);
+
 // A range cut into parts of `length`, the last one shorter.
 std::vector<ElementRange> parts_of(ElementRange range, std::uint64_t length);
 

@@ -6,11 +6,25 @@
 #include <utility>
 
 #include "full_step.h"
+#include "hbm_step.h"
 #include "passes.h"
 #include "words.h"
 
 namespace dve::runtime {
 namespace {
+
+void check_hbm(const PlanRequest& request) {
+  const InHbm& hbm = request.place.hbm;
+  const char* key = hbm.x ? "place.x" : hbm.dy ? "place.dy" : "place.dx";
+  if (request.step == Step::full)
+    throw PlanError(fmt::format("{} is hbm, expected sbuf or psum: a full step cannot use HBM", key));
+  if (takes_normalised_source(request.switches))
+    throw PlanError(fmt::format(
+        "{} is hbm with numerics.src0_is x_norm, expected ofmap: the host rewrites x in on-chip memory only", key));
+  if (request.load_engines == 0 || request.load_engines >= contention::kDmaEngines)
+    throw PlanError(
+        fmt::format("dma.load_engines is {}, expected 1 to {}", request.load_engines, contention::kDmaEngines - 1));
+}
 
 void check(const PlanRequest& request) {
   using isa::Space;
@@ -35,6 +49,7 @@ void check(const PlanRequest& request) {
                                   isa::to_string(request.generation)));
     }
   }
+  if (place.hbm.any()) check_hbm(request);
   if (place.x == Space::psum && place.dy == Space::psum) {
     throw PlanError("place.x and place.dy are both psum, expected at most one: a word cannot read two PSUM sources");
   }
@@ -61,7 +76,7 @@ class Planner {
     PassLayout layout = place_passes(request());
     resident_ = layout.resident;
     program_.passes = std::move(layout.passes);
-    if (reads_parameter_ram()) program_.words = load_parameter_ram(request().switches);
+    if (reads_parameter_ram(request())) program_.words = load_parameter_ram(request().switches);
     for (const Pass& pass : program_.passes) run_pass(pass);
     take(program_.final);
     return std::move(program_);
@@ -69,11 +84,6 @@ class Planner {
 
  private:
   const PlanRequest& request() const { return program_.request; }
-
-  bool reads_parameter_ram() const {
-    return !request().statistics_given ||
-           numerics::back_propagate_reads_table(static_cast<float>(request().elements), request().switches);
-  }
 
   void run_pass(const Pass& pass) {
     context_ = {request().generation, request().dtype, pass.channels.count, static_cast<float>(request().elements)};
@@ -183,7 +193,20 @@ class Planner {
 
 Program plan(const PlanRequest& request) {
   check(request);
+  if (request.place.hbm.any()) return plan_hbm_step(request);
   return request.step == Step::full ? plan_full_step(request) : Planner(request).run();
+}
+
+std::uint64_t hbm_capacity(isa::Generation generation) {
+  constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
+  switch (generation) {
+    case isa::Generation::sunda:
+      return 32 * kGibibyte / 2;
+    case isa::Generation::cayman:
+      return 96 * kGibibyte / 8;
+    default:
+      return 144 * kGibibyte / 8;
+  }
 }
 
 std::uint64_t longest_stream(const Program& program) {

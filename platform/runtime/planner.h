@@ -14,7 +14,7 @@ class PlanError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Plans a step. A full step: full_step.h. The backward step:
+// Plans a step. A full step: full_step.h; a backward step with tensors in HBM: hbm_step.h. Any other backward step:
 //
 // Passes of at most 128 channels run one after the other. When every pass fits into memory whole, together with all
 // others, each has regions of its own, everything is loaded before the start and read back at the end; with given
@@ -29,7 +29,7 @@ class PlanError : public std::runtime_error {
 // Numerics switches that matter: dst_order, backprop_form, src0_is, param_ram_index, param_ram_offset_unit.
 // PlanError: no channels or elements, more microbatches than elements, a dtype other than fp32, bf16, fp16, PSUM where
 // there is none, two PSUM sources, a 2-byte result in PSUM (dx, y, the normalised x of a full step), a full step with
-// given statistics, or no tile length with which everything fits.
+// given statistics or with HBM, a normalised source with HBM, or no tile length with which everything fits.
 Program plan(const PlanRequest& request);
 
 }  // namespace dve::runtime

@@ -1,11 +1,13 @@
 // What a layer's backward step becomes: words for the device, actions for the host, and where everything lies.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <variant>
 #include <vector>
 
+#include "dve/dma/dma.h"
 #include "dve/isa/isa.h"
 #include "dve/numerics/numerics.h"
 
@@ -21,6 +23,18 @@ inline constexpr isa::SemaphoreIndex kStepDone{17};
 constexpr isa::SemaphoreIndex progress_semaphore(isa::Engine engine) {
   return static_cast<isa::SemaphoreIndex>(18 + isa::index_of(engine));
 }
+
+// Rings of DMA transfers, and the semaphores that keep them and the DVE in step when tensors stay in HBM. Each engine
+// of a transfer adds 1 at its completion; each DVE word that is the last one to use a tile adds 1 at its completion.
+inline constexpr std::size_t kRings = 2;
+inline constexpr std::size_t kLoadRing = 0, kStoreRing = 1;
+inline constexpr isa::SemaphoreIndex kLoadsDone{21};
+inline constexpr isa::SemaphoreIndex kStoresDone{22};
+inline constexpr isa::SemaphoreIndex kTilesUsed{23};
+using Rings = std::array<std::vector<dma::Transfer>, kRings>;
+
+// Share of a core in the HBM of its chip (microarchitecture.md 1 and 5); maverick is taken to have mariana's.
+std::uint64_t hbm_capacity(isa::Generation generation);
 
 // Streams of more elements are refused, so that byte counts cannot overflow.
 inline constexpr std::uint64_t kMaxElements = std::uint64_t{1} << 40;
@@ -92,9 +106,23 @@ struct StoreSums {  // device to host: the three sums in numerics.dst_order, of 
   ChannelRange channels;
   isa::Place place;
 };
+// Whole tensors in HBM, channel after channel as in the layer; `hbm` in bytes from the start of HBM.
+struct StageTensor {          // host to HBM
+  Tensor tensor = Tensor::x;  // x or dy
+  std::uint64_t hbm = 0;
+};
+struct CollectDx {  // HBM to host
+  std::uint64_t hbm = 0;
+};
 using Action = std::variant<LoadTensor, LoadVector, StoreStatistics, ComputeInvStd, WriteA, AddTileSums, StoreDx,
-                            StoreY, StoreInvStd, StoreSums>;
+                            StoreY, StoreInvStd, StoreSums, StageTensor, CollectDx>;
 using Actions = std::vector<Action>;
+
+// Tensors that stay in HBM; DMA moves their tiles to and from buffers in SBUF.
+struct InHbm {
+  bool x = false, dy = false, dx = false;
+  bool any() const { return x || dy || dx; }
+};
 
 // Where the tensors of a program lie.
 struct Placement {
@@ -103,6 +131,7 @@ struct Placement {
   isa::Space dx = isa::Space::sbuf;
   isa::Space y = isa::Space::sbuf;
   isa::Space sums = isa::Space::sbuf;  // sums of the tiles, their total, and A; other vectors lie in SBUF
+  InHbm hbm;                           // x, dy and dx in HBM: their buffers lie in SBUF, `sbuf` above
 };
 
 // What a program computes (interfaces.md 1).
@@ -123,11 +152,14 @@ struct PlanRequest {
   isa::Generation generation = isa::Generation::cayman;
   numerics::Switches switches;
   Placement place;
+  // With tensors in HBM.
+  std::uint64_t tile_elements = 0;  // longest tile; 0: the longest that fits
+  std::uint32_t load_engines = 8;   // 1 to 15 DMA engines that load; the rest of the 16 store
 };
 
 // Buffers of a pass. All start at partition 0, at offsets that are multiples of 64.
 struct Regions {
-  isa::Place x, dy, dx;  // one tile each; full, resident: the whole stream
+  isa::Place x, dy, dx;  // one tile each, in HBM: the first of two buffers; resident: the whole stream
   isa::Place mean;       // computed statistics: mean, then variance
   isa::Place inv_std;
   isa::Place sums;                    // three sums of the whole batch; A stands twice in the 8 bytes before it
@@ -159,9 +191,11 @@ struct Program {
   std::vector<isa::Word> words;  // the streams one after the other
   std::vector<Stream> streams;   // none: the DVE executes all words
   std::vector<Pass> passes;
-  Actions initial;             // before the device starts
-  std::vector<Actions> steps;  // steps[k - 1] is host step k
-  Actions final;               // after the device has finished
+  Actions initial;              // before the device starts
+  std::vector<Actions> steps;   // steps[k - 1] is host step k
+  Actions final;                // after the device has finished
+  Rings transfers;              // what DMA does meanwhile
+  std::uint64_t hbm_bytes = 0;  // HBM that transfers and actions use; 0: none
 };
 
 // BackProp takes (x - mean) * inv_std, rounded to the device dtype, as its source 0: only the textbook form looks at

@@ -86,6 +86,9 @@ Json json_of(const StoreSums& a) {
   return {{"action", "store_sums"}, {"channels", range(a.channels)}, {"place", text(a.place)}};
 }
 
+Json json_of(const StageTensor& a) { return {{"action", "stage_tensor"}, {"tensor", name(a.tensor)}, {"hbm", a.hbm}}; }
+Json json_of(const CollectDx& a) { return {{"action", "collect_dx"}, {"hbm", a.hbm}}; }
+
 Json json_of(const Actions& actions) {
   Json json = Json::array();
   for (const Action& action : actions) json.push_back(std::visit([](const auto& a) { return json_of(a); }, action));
@@ -110,6 +113,30 @@ Json json_of(const Pass& pass, Step step) {
 
 Json json_of(const Stream& stream) {
   return {{"engine", isa::to_string(stream.engine)}, {"first", stream.first}, {"count", stream.count}};
+}
+
+Json json_of(const dma::Transfer& t) {
+  Json waits = Json::array();
+  for (const dma::Wait& wait : t.waits) waits.push_back({isa::number(wait.semaphore), wait.at_least});
+  return {{"label", t.label},
+          {"direction", t.direction == dma::Direction::load ? "load" : "store"},
+          {"hbm", t.hbm},
+          {"row_stride", t.row_stride},
+          {"place", text(t.place)},
+          {"channels", t.channels},
+          {"bytes_per_partition", t.bytes_per_partition},
+          {"engines", Json::array({t.first_engine, t.engines})},
+          {"waits", waits},
+          {"update", isa::number(t.update)}};
+}
+
+Json dma_of(const Program& program) {
+  Json rings = Json::array();
+  for (const std::vector<dma::Transfer>& ring : program.transfers) {
+    rings.push_back(Json::array());
+    for (const dma::Transfer& transfer : ring) rings.back().push_back(json_of(transfer));
+  }
+  return {{"hbm_bytes", program.hbm_bytes}, {"rings", rings}};
 }
 
 Json options_of(const ProgramDescription& description) {
@@ -187,6 +214,7 @@ void write_description(const fs::path& path, const ProgramDescription& descripti
   json["steps"] = Json::array();
   for (const Actions& step : program.steps) json["steps"].push_back(json_of(step));
   json["final"] = json_of(program.final);
+  if (program.hbm_bytes != 0) json["dma"] = dma_of(program);
   layer::write_file(path, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 

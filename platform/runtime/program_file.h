@@ -22,6 +22,9 @@ namespace dve::runtime {
 //   streams    [{engine, first, count}]: which engine executes which words; none: the DVE executes all of them
 //   passes     [{channels, tiles, placement}]: ranges are [first, count], places "sbuf[0]+0x40"
 //   initial, final  lists of actions; steps: a list of such lists, step k at k - 1
+//   dma        only with tensors in HBM: {hbm_bytes, rings}: for each ring its transfers in order, {label, direction load|store,
+//              hbm (byte in HBM), row_stride, place, channels, bytes_per_partition, engines [first, count],
+//              waits [[semaphore, at least]], update (semaphore)}
 // clang-format on
 struct ProgramDescription {
   std::filesystem::path layer_folder;

@@ -18,14 +18,19 @@ class Reader {
   Reader(const Json& json, const fs::path& path) : root_(json, path, ""), path_(path) {}
 
   ProgramDescription read() {
-    root_.expect_keys(
-        {"schema", "layer", "options", "semaphores", "words", "streams", "passes", "initial", "steps", "final"});
+    if (root_.has("dma"))
+      root_.expect_keys({"schema", "layer", "options", "semaphores", "words", "streams", "passes", "initial", "steps",
+                         "final", "dma"});
+    else
+      root_.expect_keys(
+          {"schema", "layer", "options", "semaphores", "words", "streams", "passes", "initial", "steps", "final"});
     root_.at("schema").integer(1, 1);
     read_layer(root_.at("layer"));
     read_options(root_.at("options"));
     read_semaphores(root_.at("semaphores"));
     description_.words = root_.at("words").integer(1, std::numeric_limits<std::uint64_t>::max() / isa::kWordBytes);
     Program& program = description_.program;
+    if (root_.has("dma")) read_dma(root_.at("dma"));
     program.streams = read_streams(root_.at("streams"));
     for (const JsonNode& node : root_.at("passes").list()) program.passes.push_back(read_pass(node));
     if (program.passes.empty()) root_.at("passes").fail("at least one pass");
@@ -33,7 +38,7 @@ class Reader {
     for (const JsonNode& node : root_.at("steps").list()) program.steps.push_back(read_actions(node));
     program.final = read_actions(root_.at("final"));
     const Regions& r = program.passes[0].regions;
-    request().place = {r.x.space, r.dy.space, r.dx.space, r.y.space, r.sums.space};
+    request().place = {r.x.space, r.dy.space, r.dx.space, r.y.space, r.sums.space, in_hbm_};
     return std::move(description_);
   }
 
@@ -116,6 +121,65 @@ class Reader {
     if (!streams.empty() && covered != description_.words)
       node.fail(fmt::format("streams that cover {} words", description_.words));
     return streams;
+  }
+
+  // --- HBM ---
+
+  void read_dma(const JsonNode& node) {
+    Program& program = description_.program;
+    node.expect_keys({"hbm_bytes", "rings"});
+    program.hbm_bytes = node.at("hbm_bytes").integer(1, hbm_capacity(request().generation));
+    const std::vector<JsonNode> rings = node.at("rings").list();
+    if (rings.size() != program.transfers.size())
+      node.at("rings").fail(fmt::format("{} rings", program.transfers.size()));
+    std::array<std::uint32_t, kRings> engines{};  // one bit each
+    for (std::size_t r = 0; r < rings.size(); ++r) {
+      for (const JsonNode& transfer : rings[r].list()) {
+        const dma::Transfer t = read_transfer(transfer);
+        engines[r] |= ((std::uint32_t{1} << t.engines) - 1) << t.first_engine;
+        if (r != 0 && (engines[0] & engines[r]) != 0) transfer.at("engines").fail("engines that no other ring uses");
+        program.transfers[r].push_back(t);
+      }
+    }
+  }
+
+  dma::Transfer read_transfer(const JsonNode& node) {
+    node.expect_keys({"label", "direction", "hbm", "row_stride", "place", "channels", "bytes_per_partition", "engines",
+                      "waits", "update"});
+    dma::Transfer t;
+    t.label = node.at("label").text();
+    t.direction =
+        node.at("direction").one_of<dma::Direction>({{"load", dma::Direction::load}, {"store", dma::Direction::store}});
+    const std::uint64_t hbm_bytes = description_.program.hbm_bytes;
+    t.channels = static_cast<std::uint32_t>(node.at("channels").integer(1, isa::kPartitions));
+    t.bytes_per_partition = node.at("bytes_per_partition").integer(1, hbm_bytes);
+    t.row_stride = node.at("row_stride").integer(0, hbm_bytes);
+    t.hbm = node.at("hbm").integer(0, hbm_bytes - 1);
+    if (t.hbm_end() > hbm_bytes)
+      node.at("hbm").fail(fmt::format("rows that end inside the {} bytes of HBM", hbm_bytes));
+    t.place = read_place(node.at("place"), t.channels, t.bytes_per_partition);
+    const auto [first, count] = read_range(node.at("engines"), contention::kDmaEngines);
+    t.first_engine = static_cast<std::uint32_t>(first);
+    t.engines = static_cast<std::uint32_t>(count);
+    for (const JsonNode& wait : node.at("waits").list()) {
+      const std::vector<JsonNode> pair = wait.list();
+      if (pair.size() != 2) wait.fail("[semaphore, at least]");
+      t.waits.push_back({read_semaphore(pair[0]), static_cast<std::uint32_t>(pair[1].integer(0, 0x7FFFFFFF))});
+    }
+    t.update = read_semaphore(node.at("update"));
+    return t;
+  }
+  static isa::SemaphoreIndex read_semaphore(const JsonNode& node) {
+    return static_cast<isa::SemaphoreIndex>(node.integer(0, 255));
+  }
+
+  // Where a whole tensor of the layer begins in HBM.
+  std::uint64_t read_tensor_in_hbm(const JsonNode& node) {
+    const std::uint64_t hbm_bytes = description_.program.hbm_bytes;
+    const std::uint64_t row_bytes = request().elements * element_bytes();
+    if (request().channels > hbm_bytes / row_bytes)
+      node.fail(fmt::format("another action: the tensor does not fit the {} bytes of HBM", hbm_bytes));
+    return node.integer(0, hbm_bytes - request().channels * row_bytes);
   }
 
   ChannelRange read_channels(const JsonNode& node) {
@@ -222,11 +286,25 @@ class Reader {
     store_dx,
     store_y,
     store_inv_std,
-    store_sums
+    store_sums,
+    stage_tensor,
+    collect_dx
   };
 
   void expect_full_step(const JsonNode& action) {
     if (request().step != Step::full) action.at("action").fail("another action: options.step is backward");
+  }
+
+  Action read_hbm_action(const JsonNode& node, bool collect) {
+    if (collect) {
+      node.expect_keys({"action", "hbm"});
+      in_hbm_.dx = true;
+      return CollectDx{read_tensor_in_hbm(node.at("hbm"))};
+    }
+    node.expect_keys({"action", "tensor", "hbm"});
+    const auto tensor = node.at("tensor").one_of<Tensor>({{"x", Tensor::x}, {"dy", Tensor::dy}});
+    (tensor == Tensor::x ? in_hbm_.x : in_hbm_.dy) = true;
+    return StageTensor{tensor, read_tensor_in_hbm(node.at("hbm"))};
   }
 
   Action read_action(const JsonNode& node) {
@@ -239,7 +317,10 @@ class Reader {
                                                       {"store_dx", Kind::store_dx},
                                                       {"store_y", Kind::store_y},
                                                       {"store_inv_std", Kind::store_inv_std},
-                                                      {"store_sums", Kind::store_sums}});
+                                                      {"store_sums", Kind::store_sums},
+                                                      {"stage_tensor", Kind::stage_tensor},
+                                                      {"collect_dx", Kind::collect_dx}});
+    if (kind == Kind::stage_tensor || kind == Kind::collect_dx) return read_hbm_action(node, kind == Kind::collect_dx);
     const ChannelRange channels = read_channels(node.at("channels"));
     const auto place = [&](std::uint64_t bytes) { return read_place(node.at("place"), channels.count, bytes); };
     const auto elements = [&] { return read_elements(node.at("elements")); };
@@ -292,6 +373,7 @@ class Reader {
   JsonNode root_;
   const fs::path& path_;
   ProgramDescription description_;
+  InHbm in_hbm_;  // as the actions say
 };
 
 }  // namespace

@@ -10,3 +10,4 @@
 #include "program.h"
 #include "program_file.h"
 #include "step_graph.h"
+#include "traffic_file.h"

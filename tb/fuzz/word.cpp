@@ -176,7 +176,7 @@ std::uint8_t* partition_of(isa::Bytes size) {
 void check_access(const execute::Access& access, isa::Generation generation) {
   const isa::SpaceGeometry& memory = isa::geometry(generation, access.start.space);
   isa::Bytes in_banks{};
-  for (const isa::Bytes bank : execute::bytes_per_bank(access, memory)) in_banks += bank;
+  for (const execute::BankBytes& bank : execute::bytes_per_bank(access, isa::Bytes(2048))) in_banks += bank.bytes;
   require(in_banks == access.packed_bytes(), "the bytes of an operand lie in banks");
   const auto element_bytes = static_cast<std::uint32_t>(isa::storage_size(access.dtype).value);
   std::vector<std::uint8_t> packed(access.elements.value * element_bytes);

@@ -70,6 +70,16 @@ TEST(Documents, TheNumericStudyStandsInNumerics) {
   EXPECT_GE(count, 30u);
 }
 
+TEST(Documents, TheTimingParametersStandInTiming) {
+  const ProcessResult table = dve_sim("config --timing-table");
+  ASSERT_EQ(table.code, 0) << table.err;
+  EXPECT_NE(read_text(DVE_SOURCE_DIR "/docs/timing.md")
+                .find("<!-- parameters begin -->\n" + table.out + "<!-- parameters end -->\n"),
+            std::string::npos)
+      << "scripts/timing_doc.sh writes it anew:\n"
+      << table.out;
+}
+
 // Rows behind an empty line, which no ruler makes a new table.
 std::vector<std::string> orphaned_rows(const std::string& text) {
   std::vector<std::string> lines = {"", ""}, orphans;

@@ -207,7 +207,7 @@ TEST(Concurrency, EachEnginesCyclesAreAttributedToItself) {
                               {Engine::pool, {memset_word(0x4000, 100)}}});
   });
   Statistics statistics;
-  for (const Retirement& word : bench.retired) statistics.retire(word);
+  for (const Retirement& word : bench.retired) statistics.retire(word, bench.core().seq(word.engine).clock());
   statistics.finish(bench.core());
   const CycleBuckets& dve = statistics.engine(Engine::dve).buckets();
   const CycleBuckets& pool = statistics.engine(Engine::pool).buckets();

@@ -122,7 +122,7 @@ TEST(ConfigError, ContradictionsNameBothKeysAndWhereTheyCameFrom) {
   const Scratch scratch;
   const std::string file = scratch.write("x.json", R"({"schema":1,"place":{"x":"psum"}})");
   expect_contains(error_of(file, {"place.dy=psum"}), {"place.x = psum (file " + file + ")", "place.dy = psum (--set)"});
-  EXPECT_EQ(load(file, {"place.dy=psum", "place.x=sbuf"}).config.place.dy, isa::Space::psum);  // resolved by --set
+  EXPECT_EQ(load(file, {"place.dy=psum", "place.x=sbuf"}).config.place.dy, TensorPlace::psum);  // resolved by --set
 
   for (const std::string key : {"place.x", "place.dy", "place.dx", "place.sums"}) {
     expect_contains(error_of("maverick", {key + "=psum"}),
@@ -134,7 +134,7 @@ TEST(ConfigError, ContradictionsNameBothKeysAndWhereTheyCameFrom) {
 TEST(ConfigError, ValidateChecksAConfigurationMadeByHand) {
   Effective effective = load("", {});
   EXPECT_NO_THROW(validate(effective));
-  effective.config.place.x = effective.config.place.dy = isa::Space::psum;
+  effective.config.place.x = effective.config.place.dy = TensorPlace::psum;
   EXPECT_THROW(validate(effective), Error);
 }
 

@@ -34,9 +34,12 @@ const std::set<std::string> kNumericsKeys = {"dst_order",
                                              "act_affine_contraction",
                                              "act_relative_error"};
 const std::set<std::string> kEngineKeys = {"clock_mhz",         "min_ii",        "issue_gap", "fill_drain",
-                                           "two_source_cycles", "stride_penalty"};
+                                           "two_source_cycles", "stride_penalty", "lanes"};
 const std::set<std::string> kTimingKeys = {"same_engine_raw", "sem_ns", "event_issue_cycles", "fetch_cycles",
                                            "act.table_load_ns"};
+
+const std::set<std::string> kDmaKeys = {"start_ns", "engine_bytes_per_ns", "hbm_bytes_per_ns", "load_engines",
+                                        "tile_elements"};
 
 std::set<std::string> interface_keys() {
   std::set<std::string> all = kRunKeys;
@@ -45,6 +48,7 @@ std::set<std::string> interface_keys() {
   };
   add("numerics.", kNumericsKeys);
   add("timing.", kTimingKeys);
+  add("dma.", kDmaKeys);
   for (const char* engine : {"dve", "pool", "act"}) add(std::string("timing.") + engine + ".", kEngineKeys);
   return all;
 }
@@ -101,9 +105,12 @@ TEST(Key, ChoicesReachTheField) {
   EXPECT_EQ(config("quantum_ns=0.5").quantum_ns, 0.5);
   EXPECT_EQ(config("poison_seed=18446744073709551615").poison_seed, ~std::uint64_t{0});
   EXPECT_EQ(config("host_step_ns=12.25").host_step_ns, 12.25);
-  EXPECT_EQ(config("place.x=psum").place.x, isa::Space::psum);
-  EXPECT_EQ(config("place.dy=psum").place.dy, isa::Space::psum);
-  EXPECT_EQ(config("place.dx=psum").place.dx, isa::Space::psum);
+  EXPECT_EQ(config("place.x=psum").place.x, TensorPlace::psum);
+  EXPECT_EQ(config("place.dy=psum").place.dy, TensorPlace::psum);
+  EXPECT_EQ(config("place.dx=psum").place.dx, TensorPlace::psum);
+  EXPECT_EQ(config("place.x=hbm").place.x, TensorPlace::hbm);
+  EXPECT_EQ(config("place.dy=hbm").place.dy, TensorPlace::hbm);
+  EXPECT_EQ(config("place.dx=hbm").place.dx, TensorPlace::hbm);
   EXPECT_EQ(config("place.sums=psum").place.sums, isa::Space::psum);
   EXPECT_EQ(config("seq.build=perf").seq.build, SeqBuild::perf);
   EXPECT_EQ(config("seq.legality=relaxed").seq.legality, Legality::relaxed);
@@ -133,6 +140,11 @@ TEST(Key, ChoicesReachTheField) {
   EXPECT_EQ(config("timing.sem_ns=33.3").timing.sem_ns, 33.3);
   EXPECT_EQ(config("timing.event_issue_cycles=9").timing.event_issue_cycles.value, 9u);
   EXPECT_EQ(config("timing.fetch_cycles=7").timing.fetch_cycles.value, 7u);
+  EXPECT_EQ(config("dma.start_ns=600").dma.start_ns, 600);
+  EXPECT_EQ(config("dma.engine_bytes_per_ns=17.5").dma.engine_bytes_per_ns, 17.5);
+  EXPECT_EQ(config("dma.hbm_bytes_per_ns=100").dma.hbm_bytes_per_ns, 100);
+  EXPECT_EQ(config("dma.load_engines=12").dma.load_engines, 12u);
+  EXPECT_EQ(config("dma.tile_elements=500").dma.tile_elements, 500u);
 }
 
 TEST(Key, ClockTakesFractionsOfAMegahertzToTheNearestHertz) {

@@ -59,6 +59,27 @@ TEST(Preset, PoolAndActHaveTheirOwnNumbers) {
   }
 }
 
+// microarchitecture.md 5: achievable rates of an engine; HBM of a chip over its cores (2 on trn1, 8 later).
+TEST(Preset, DmaHasTheNumbersOfTheReference) {
+  struct Rates {
+    const char* name;
+    double engine, hbm;
+  };
+  for (const Rates& rates :
+       {Rates{"sunda", 17, 820.0 / 2}, Rates{"cayman", 23, 2900.0 / 8}, Rates{"mariana", 33, 4700.0 / 8},
+        Rates{"mariana_plus", 33, 4700.0 / 8}, Rates{"maverick", 33, 4700.0 / 8}}) {
+    SCOPED_TRACE(rates.name);
+    const Effective effective = load(rates.name, {});
+    EXPECT_EQ(effective.config.dma.start_ns, 1300);
+    EXPECT_EQ(effective.config.dma.engine_bytes_per_ns, rates.engine);
+    EXPECT_EQ(effective.config.dma.hbm_bytes_per_ns, rates.hbm);
+    EXPECT_EQ(effective.config.dma.load_engines, 8u);
+    EXPECT_EQ(effective.config.dma.tile_elements, 0u);
+    for (const char* key : {"dma.start_ns", "dma.engine_bytes_per_ns", "dma.hbm_bytes_per_ns"})
+      EXPECT_NE(effective.origins.at(key).source.find("microarchitecture.md 5"), std::string::npos) << key;
+  }
+}
+
 TEST(Preset, WhatHoldsForAllEnginesIsTakenFromTheCommonKeys) {
   const Config config = load("cayman", {"timing.sem_ns=77", "timing.event_issue_cycles=5", "timing.fetch_cycles=9",
                                         "timing.same_engine_raw=none", "timing.act.clock_mhz=1000",

@@ -89,17 +89,19 @@ TEST(Print, TableHasEachKeyWithValueUnitAndOrigin) {
   std::string line;
   std::getline(lines, line);
   std::istringstream head(line);
-  std::string key, value, unit, origin;
-  head >> key >> value >> unit >> origin;
-  EXPECT_EQ(key + value + unit + origin, "keyvalueunitorigin");
+  std::string key, value, unit, range, origin;
+  head >> key >> value >> unit >> range >> origin;
+  EXPECT_EQ(key + value + unit + range + origin, "keyvalueunitrangeorigin");
   for (const Key& expected : keys()) {
     ASSERT_TRUE(std::getline(lines, line)) << expected.name;
     std::istringstream row(line);
-    row >> key >> value >> unit;
+    row >> key >> value >> unit >> range;
     std::getline(row >> std::ws, origin);
     EXPECT_EQ(key, expected.name);
     EXPECT_EQ(value, to_string(expected.get(effective.config)));
     EXPECT_EQ(unit, expected.domain.unit.empty() ? "-" : expected.domain.unit);
+    const auto known = effective.ranges.find(key);
+    EXPECT_EQ(range, known == effective.ranges.end() ? "-" : to_string(known->second)) << key;
     EXPECT_EQ(origin, to_string(effective.origins.at(key)));
   }
   EXPECT_FALSE(std::getline(lines, line));

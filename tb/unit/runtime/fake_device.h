@@ -18,6 +18,14 @@ class FakeDevice : public runtime::DevicePort {
   void read(const isa::Place& place, std::uint8_t* data, std::size_t size) override {
     std::memcpy(data, bytes(place, size), size);
   }
+  void write_hbm(std::uint64_t address, const std::uint8_t* data, std::size_t size) override {
+    if (hbm_.size() < address + size) hbm_.resize(address + size);
+    std::memcpy(hbm_.data() + address, data, size);
+  }
+  void read_hbm(std::uint64_t address, std::uint8_t* data, std::size_t size) override {
+    if (hbm_.size() < address + size) hbm_.resize(address + size);
+    std::memcpy(data, hbm_.data() + address, size);
+  }
   // `count` values of one channel, `shift` bytes after the place.
   template <class T>
   std::vector<T> get(isa::Place place, std::uint32_t channel, std::size_t count, std::int64_t shift = 0) {
@@ -29,7 +37,9 @@ class FakeDevice : public runtime::DevicePort {
   void set(isa::Place place, std::uint32_t channel, const std::vector<T>& values) {
     write(at(place, channel, 0), reinterpret_cast<const std::uint8_t*>(values.data()), values.size() * sizeof(T));
   }
-  friend bool operator==(const FakeDevice& a, const FakeDevice& b) { return a.partitions_ == b.partitions_; }
+  friend bool operator==(const FakeDevice& a, const FakeDevice& b) {
+    return a.partitions_ == b.partitions_ && a.hbm_ == b.hbm_;
+  }
 
  private:
   static isa::Place at(isa::Place place, std::uint32_t channel, std::int64_t shift) {
@@ -43,6 +53,7 @@ class FakeDevice : public runtime::DevicePort {
     return partition.data() + place.offset;
   }
   std::map<std::pair<isa::Space, isa::Partition>, std::vector<std::uint8_t>> partitions_;
+  std::vector<std::uint8_t> hbm_;
 };
 
 // A layer in memory with x = 1, 2, 3, ... and dy = -1, -2, ... through all channels, in the device dtype fp32 or fp16.

@@ -60,6 +60,8 @@ struct ActionTouches {
   Touches operator()(const runtime::ComputeInvStd& a) const { return {at(a.place, 4, true)}; }
   Touches operator()(const runtime::WriteA& a) const { return {at(a.place, 8, true)}; }
   Touches operator()(const runtime::StoreSums& a) const { return {at(a.place, 12, false)}; }
+  Touches operator()(const runtime::StageTensor&) const { return {}; }
+  Touches operator()(const runtime::CollectDx&) const { return {}; }
   Touches operator()(const runtime::AddTileSums& a) const {
     Touches touches{at(a.place, 12, true)};
     for (const isa::Place& tile : a.tiles) touches.push_back(at(tile, 12, false));
@@ -67,9 +69,10 @@ struct ActionTouches {
   }
 };
 
-// An engine, or the host.
+// An engine, a DMA ring, or the host.
 struct Actor {
   std::string name;
+  const std::vector<dma::Transfer>* ring = nullptr;
   std::vector<Touches> touches;  // of each of its words or steps
   std::size_t started = 0;
   std::deque<std::size_t> in_flight;  // started and not complete
@@ -88,6 +91,13 @@ class Interleaver {
       Actor actor = new_actor(std::string(isa::to_string(stream.engine)));
       for (std::size_t i = 0; i < stream.count; ++i)
         actor.touches.push_back(touched_by(program.words[stream.first + i], program.request.generation));
+      actors_.push_back(std::move(actor));
+    }
+    for (const std::vector<dma::Transfer>& ring : program.transfers) {
+      Actor actor = new_actor("a DMA ring");
+      actor.ring = &ring;
+      for (const dma::Transfer& t : ring)
+        actor.touches.push_back({at(t.place, t.bytes_per_partition, t.direction == dma::Direction::load)});
       actors_.push_back(std::move(actor));
     }
     Actor host = new_actor("host");
@@ -157,6 +167,7 @@ class Interleaver {
     const std::size_t next = actor.started;
     if (next == actor.touches.size()) return false;
     if (is_host(actor)) return actor.in_flight.empty() && value(runtime::kStepRequest) > next;
+    if (actor.ring != nullptr) return actor.in_flight.empty() && all_hold((*actor.ring)[next].waits);
     if (actor.in_flight.size() == kDepth) return false;
     for (const std::size_t earlier : actor.in_flight) {
       if (conflict(actor.touches[earlier], actor.touches[next])) return false;  // the interlock
@@ -168,6 +179,10 @@ class Interleaver {
     if (word.opcode_byte() != isa::code(isa::Opcode::event_semaphore)) return true;
     const auto second = isa::decode_as<isa::CtrlEs>(word);
     return holds(second.wait_mode1, second.wait_idx1, second.sem_wait_value);
+  }
+  bool all_hold(const std::vector<dma::Wait>& waits) {
+    return std::all_of(waits.begin(), waits.end(),
+                       [this](const dma::Wait& wait) { return value(wait.semaphore) >= wait.at_least; });
   }
   bool holds(isa::WaitMode mode, std::uint8_t index, std::uint32_t at_least) {
     if (mode == isa::WaitMode::none) return true;
@@ -196,6 +211,12 @@ class Interleaver {
       ++value(runtime::kStepDone);
       return;
     }
+    if (actor.ring != nullptr) {
+      const dma::Transfer& transfer = (*actor.ring)[which];
+      executor_.transfer(transfer);
+      value(transfer.update) += transfer.engines;
+      return;
+    }
     const isa::Word& word = word_of(actor, which);
     executor_.word(streams_[static_cast<std::size_t>(&actor - actors_.data())].engine, word);
     const isa::Events events = isa::read_events(word);
@@ -209,7 +230,7 @@ class Interleaver {
   Executor& executor_;
   std::mt19937 random_;
   std::vector<runtime::Stream> streams_;
-  std::vector<Actor> actors_;  // one a stream, then the host
+  std::vector<Actor> actors_;  // one a stream, one a DMA ring, then the host
   std::array<std::uint32_t, 256> semaphores_{};
   std::vector<std::string> problems_;
 };

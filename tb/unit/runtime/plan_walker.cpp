@@ -174,6 +174,37 @@ class Walker : public Executor {
     expect(a.place, bytes(a.elements.count), {"dx", a.channels, a.elements});
     coverage_.stored[a.channels.first].push_back(a.elements);
   }
+  // HBM: whole tensors, rows one after the other.
+  void perform(const runtime::StageTensor& a) { staged_[a.hbm] = a.tensor == runtime::Tensor::x ? "x" : "dy"; }
+  void perform(const runtime::CollectDx& a) {
+    if (!results_ || *results_ != a.hbm) problem("dx is not collected where it was stored");
+  }
+  void transfer(const dma::Transfer& t) override {
+    if (const auto reason = dma::problem_of(t, p_.request.generation)) return problem(t.label + ": " + *reason);
+    if (t.hbm_end() > p_.hbm_bytes) problem(t.label + ": past the end of HBM");
+    if (t.direction == dma::Direction::store) return store(t);
+    const auto tensor = staged_.upper_bound(t.hbm);
+    if (tensor == staged_.begin()) return problem(t.label + ": nothing there");
+    const auto& [base, what] = *std::prev(tensor);
+    aligned(t.place);
+    write(t.place, t.bytes_per_partition, in_hbm(what, base, t));
+  }
+  void store(const dma::Transfer& t) {
+    for (const runtime::Action& action : p_.final) {
+      if (const auto* collect = std::get_if<runtime::CollectDx>(&action)) results_ = collect->hbm;
+    }
+    if (!results_ || t.hbm < *results_) return problem(t.label + ": not where dx belongs");
+    const Value dx = in_hbm("dx", *results_, t);
+    expect(t.place, t.bytes_per_partition, dx);
+    coverage_.stored[dx.channels.first].push_back(dx.elements);
+  }
+  Value in_hbm(const std::string& what, std::uint64_t base, const dma::Transfer& t) {
+    const std::uint64_t row = bytes(p_.request.elements);
+    if (t.row_stride != row) problem(t.label + ": wrong stride");
+    const auto channel = static_cast<std::uint32_t>((t.hbm - base) / row);
+    if (channel + t.channels > p_.request.channels) problem(t.label + ": past the end of its tensor");
+    return {what, {channel, t.channels}, {(t.hbm - base) % row / bytes(1), t.bytes_per_partition / bytes(1)}};
+  }
   void perform(const runtime::StoreY& a) {
     expect(a.place, bytes(a.elements.count), {"y", a.channels, a.elements});
     coverage_.stored_y[a.channels.first].push_back(a.elements);
@@ -309,7 +340,7 @@ class Walker : public Executor {
   }
   // A tile of dx or y. Buffers of one tile begin at a multiple of 64; whole streams hold tiles side by side.
   void result(const Place& to, std::uint64_t size, const Value& value) {
-    if (!full() || value.elements.first == 0) aligned(to);
+    if ((!full() && !p_.request.place.hbm.any()) || value.elements.first == 0) aligned(to);
     write(to, size, value);
   }
 
@@ -394,10 +425,12 @@ class Walker : public Executor {
   Coverage& coverage_;
   std::vector<std::string> problems_;
   std::map<Start, Written> memory_;
-  ChannelRange channels_;                  // of the last GradAccum
-  std::optional<ChannelRange> flops_;      // of the last ParamLoad
-  std::optional<std::uint8_t> table_;      // of ACT
-  std::set<std::uint32_t> inv_std_known_;  // to the host; first channels
+  std::map<std::uint64_t, std::string> staged_;  // tensors in HBM, by where they begin
+  std::optional<std::uint64_t> results_;         // where dx begins in HBM
+  ChannelRange channels_;                        // of the last GradAccum
+  std::optional<ChannelRange> flops_;            // of the last ParamLoad
+  std::optional<std::uint8_t> table_;            // of ACT
+  std::set<std::uint32_t> inv_std_known_;        // to the host; first channels
   std::size_t ram_ = 0;
 };
 

@@ -79,6 +79,22 @@ class ProgramFile : public ::testing::Test {
     return d;
   }
 
+  ProgramDescription hbm_example(std::uint64_t tile) const {
+    ProgramDescription d;
+    runtime::PlanRequest r;
+    r.channels = 130;
+    r.elements = 300;
+    r.statistics_given = false;
+    r.place.hbm = {true, false, true};
+    r.place.dy = isa::Space::psum;
+    r.tile_elements = tile;
+    r.load_engines = 5;
+    d.program = runtime::plan(r);
+    d.layer_folder = folder_ / "layers" / "one";
+    d.words = d.program.words.size();
+    return d;
+  }
+
   fs::path folder_;
 };
 
@@ -148,6 +164,76 @@ TEST_F(ProgramFile, AFullProgramRoundTrips) {
     runtime::write_description(file(), back);
     EXPECT_EQ(get(), text);
   }
+}
+
+TEST_F(ProgramFile, AProgramWithTransfersRoundTrips) {
+  const ProgramDescription d = hbm_example(100);
+  runtime::write_description(file(), d);
+  const std::string text = get();
+  const ProgramDescription back = runtime::read_description(file());
+  EXPECT_EQ(back.program.hbm_bytes, d.program.hbm_bytes);
+  EXPECT_TRUE(back.program.request.place.hbm.x);
+  EXPECT_FALSE(back.program.request.place.hbm.dy);
+  EXPECT_TRUE(back.program.request.place.hbm.dx);
+  EXPECT_EQ(back.program.request.place.dy, isa::Space::psum);
+  for (std::size_t ring = 0; ring < runtime::kRings; ++ring) {
+    ASSERT_EQ(back.program.transfers[ring].size(), d.program.transfers[ring].size());
+    ASSERT_GE(back.program.transfers[ring].size(), 6U);
+    for (std::size_t k = 0; k < back.program.transfers[ring].size(); ++k) {
+      const dma::Transfer &found = back.program.transfers[ring][k], &expected = d.program.transfers[ring][k];
+      EXPECT_EQ(found.label, expected.label);
+      EXPECT_EQ(found.direction, expected.direction);
+      EXPECT_EQ(found.hbm, expected.hbm);
+      EXPECT_EQ(found.row_stride, expected.row_stride);
+      EXPECT_EQ(found.place, expected.place);
+      EXPECT_EQ(found.channels, expected.channels);
+      EXPECT_EQ(found.bytes_per_partition, expected.bytes_per_partition);
+      EXPECT_EQ(found.first_engine, expected.first_engine);
+      EXPECT_EQ(found.engines, expected.engines);
+      EXPECT_EQ(found.update, expected.update);
+      ASSERT_EQ(found.waits.size(), expected.waits.size());
+      for (std::size_t w = 0; w < found.waits.size(); ++w) {
+        EXPECT_EQ(found.waits[w].semaphore, expected.waits[w].semaphore);
+        EXPECT_EQ(found.waits[w].at_least, expected.waits[w].at_least);
+      }
+    }
+  }
+  runtime::write_description(file(), back);
+  EXPECT_EQ(get(), text);
+}
+
+TEST_F(ProgramFile, MalformedTransfersAreRefused) {
+  runtime::write_description(file(), hbm_example(100));
+  const json good = json::parse(get());
+  const std::string first = "/dma/rings/0/0/", store = "/dma/rings/1/0/";
+  const std::tuple<std::string, json, std::string> cases[] = {
+      {"/dma/hbm_bytes", 0, "dma.hbm_bytes is 0, expected an integer from 1 to 12884901888"},
+      {"/dma/hbm_bytes", 1000, "dma.rings[0][0]"},
+      {"/dma/rings", json::array(), "expected 2 rings"},
+      {first + "direction", "both", "dma.rings[0][0].direction is \"both\", expected load or store"},
+      {first + "hbm", 400000, "dma.rings[0][0].hbm is 400000"},
+      {first + "row_stride", 100000, "expected rows that end inside the"},
+      {first + "channels", 129, "channels is 129, expected an integer from 1 to 128"},
+      {first + "bytes_per_partition", 0, "expected an integer from 1"},
+      {first + "place", "sbuf[127]+0x0", "expected partitions up to 127"},
+      {first + "place", "sbuf[0]+0x37fff", "expected 400 bytes inside the 229376 of a partition"},
+      {first + "engines", json::array({15, 2}), "engines[1] is 2, expected an integer from 1 to 1"},
+      {first + "waits", json::array({json::array({1})}), "expected [semaphore, at least]"},
+      {first + "waits", json::array({json::array({256, 1})}), "is 256, expected an integer from 0 to 255"},
+      {first + "update", -1, "update is -1, expected an integer from 0 to 255"},
+      {store + "engines", json::array({4, 2}), "expected engines that no other ring uses"},
+      {"/initial/0/hbm", 400000, "initial[0].hbm is 400000, expected an integer from 0 to"},
+      {"/initial/0/tensor", "x_norm", "initial[0].tensor is \"x_norm\", expected x or dy"},
+  };
+  for (const auto& [pointer, value, expected] : cases) {
+    json bad = good;
+    bad[json::json_pointer(pointer)] = value;
+    const std::string what = error_of(bad);
+    EXPECT_NE(what.find(expected), std::string::npos) << pointer << "\nexpected: " << expected << "\ngot: " << what;
+  }
+  json without = good;
+  without.erase("dma");
+  EXPECT_NE(error_of(without).find("does not fit the 0 bytes of HBM"), std::string::npos) << error();
 }
 
 TEST_F(ProgramFile, AFullProgramReadBackDrivesTheSameHost) {
@@ -307,7 +393,7 @@ TEST_F(ProgramFile, RefusesWhatIsNotJson) {
 
 TEST_F(ProgramFile, EveryHostileValueIsAnErrorOrHarmless) {
   for (const ProgramDescription& description :
-       {example(true, 45000, 3), example(false, 45000, 3), full_example(45000)}) {
+       {example(true, 45000, 3), example(false, 45000, 3), full_example(45000), hbm_example(0)}) {
     runtime::write_description(file(), description);
     json good = json::parse(get());
     good["steps"] = json::array({good["steps"][0]});  // the others are more of the same
@@ -357,15 +443,17 @@ TEST_F(ProgramFile, EveryHostileValueIsAnErrorOrHarmless) {
 }
 
 TEST_F(ProgramFile, EveryKeyIsNeededAndNoOtherKnown) {
-  for (const ProgramDescription& description : {example(false, 20000), full_example(300)}) {
+  for (const ProgramDescription& description : {example(false, 20000), full_example(300), hbm_example(0)}) {
     runtime::write_description(file(), description);
     const json good = json::parse(get());
     std::vector<std::string> objects{
         "", "/layer", "/options", "/semaphores", "/passes/0", "/passes/0/placement", "/initial/0", "/final/0"};
     if (!good["streams"].empty()) objects.emplace_back("/streams/0");
+    if (good.count("dma") != 0) objects.insert(objects.end(), {"/dma", "/dma/rings/0/0"});
     for (const std::string& pointer : objects) {
       const json::json_pointer at(pointer);
       for (const auto& item : good[at].items()) {
+        if (item.key() == "dma") continue;  // only with transfers
         json bad = good;
         bad[at].erase(item.key());
         EXPECT_NE(error_of(bad).find("expected key " + item.key()), std::string::npos) << pointer << " " << error();

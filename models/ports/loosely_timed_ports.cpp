@@ -1,0 +1,86 @@
+#include "loosely_timed_ports.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "dve/tlm/tlm.h"
+
+namespace dve {
+namespace {
+
+constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
+
+}  // namespace
+
+LooselyTimedPorts::LooselyTimedPorts(sc_core::sc_module_name name, const contention::Parameters& parameters)
+    : sc_module(name), clock_(parameters.clock_hz), engine_(parameters) {
+  SC_HAS_PROCESS(LooselyTimedPorts);
+  SC_METHOD(pump);
+  sensitive << wake_;
+  dont_initialize();
+}
+
+contention::Outcome LooselyTimedPorts::stream(const contention::Job& job, bool synchronise) {
+  const std::int64_t first = contention::first_cycle(job);
+  if (waiting_ == 0 && !engine_.idle()) catch_up(std::min(first, undisturbed_until()));
+  if (const auto outcome = alone(job)) {
+    if (synchronise) wait_until(clock_, outcome->last_cycle + 1);
+    return *outcome;
+  }
+  wait_until(clock_, first);
+  catch_up(first);
+  Waiter& waiter = waiters_[contention::index_of(job.user)];
+  waiter.outcome.reset();
+  waiter.job = engine_.add(job);
+  ++waiting_;
+  wake_.notify(sc_core::SC_ZERO_TIME);
+  while (!waiter.outcome) wait(waiter.ended);
+  --waiting_;
+  return *waiter.outcome;
+}
+
+std::uint64_t LooselyTimedPorts::conflicts(isa::Space space, std::uint32_t bank) const {
+  return engine_.conflicts(contention::bank_number(space, bank));
+}
+
+// In closed form, when nobody can act before the job's last beat.
+std::optional<contention::Outcome> LooselyTimedPorts::alone(const contention::Job& job) {
+  if (!engine_.idle()) return std::nullopt;
+  const std::int64_t end = contention::last_beat_alone(job);
+  return end < undisturbed_until() ? engine_.alone(job) : std::nullopt;
+}
+
+// The first memory cycle in which somebody else could put a job on the ports.
+std::int64_t LooselyTimedPorts::undisturbed_until() const {
+  if (sc_core::sc_pending_activity_at_current_time()) return cycle_of(now_femtoseconds());
+  if (!sc_core::sc_pending_activity()) return kForever;
+  return cycle_of(now_femtoseconds() + sc_core::sc_time_to_pending_activity().value());
+}
+
+std::int64_t LooselyTimedPorts::cycle_of(std::uint64_t femtoseconds) const {
+  return static_cast<std::int64_t>(clock_.cycles_at_or_after(femtoseconds).value);
+}
+
+// Executes the cycles before this one.
+void LooselyTimedPorts::catch_up(std::int64_t cycle) {
+  while (const auto ended = engine_.run(cycle)) report(*ended);
+}
+
+// Wakes the initiator of a job after the cycle of its last step.
+void LooselyTimedPorts::report(const contention::Engine::Ended& ended) {
+  const auto waiter =
+      std::find_if(waiters_.begin(), waiters_.end(), [&](const Waiter& w) { return w.job == ended.id && !w.outcome; });
+  waiter->outcome = ended.outcome;
+  const isa::Cycles last(static_cast<std::uint64_t>(ended.outcome.last_cycle));
+  waiter->ended.notify(until_femtoseconds(clock_.femtoseconds(last) + 1));
+}
+
+void LooselyTimedPorts::pump() {
+  if (waiting_ == 0) return;
+  if (sc_core::sc_pending_activity_at_current_time()) return next_trigger(sc_core::SC_ZERO_TIME);
+  const std::int64_t limit = undisturbed_until();
+  if (const auto ended = engine_.run(limit)) report(*ended);
+  if (sc_core::sc_pending_activity()) next_trigger(sc_core::sc_time_to_pending_activity());
+}
+
+}  // namespace dve

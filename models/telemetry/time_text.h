@@ -1,0 +1,12 @@
+// Femtoseconds as decimal text in larger units: exact, never through floating point.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace dve::telemetry {
+
+std::string microseconds_text(std::uint64_t fs);  // "1.234567890": nine decimals
+std::string nanoseconds_text(std::uint64_t fs);   // "1234.567890": six decimals
+
+}  // namespace dve::telemetry

@@ -1,0 +1,203 @@
+#include "word_job.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace dve::timing {
+namespace {
+
+using contention::BankRun;
+using contention::StreamJob;
+using contention::StreamShape;
+
+__extension__ typedef unsigned __int128 Wide;
+
+// Paces are kept in twelfths of an engine cycle, rounded down: halves and quarters of two-source words, thirds of
+// Aggregate, and a word never takes longer than its S.
+constexpr std::uint64_t kPaceParts = 12;
+// Results of up to this many beats come after the last step: sums, statistics.
+constexpr std::uint64_t kTailBeats = 4;
+
+std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+std::uint64_t beat_bytes(const StreamShape& shape, const contention::Parameters& ports) {
+  return std::max<std::uint64_t>(ports.port_bytes.value, shape.element_bytes);
+}
+
+bool row_contiguous(const isa::AccessPattern& pattern) { return pattern.num_elem[0] <= 1 || pattern.step_elem[0] == 1; }
+
+// Beats of consecutive elements that start at a byte offset, bank by bank; neighbouring runs of a bank are one.
+class Runs {
+ public:
+  Runs(isa::Space space, const contention::Parameters& ports)
+      : space_(space),
+        bank_bytes_(space == isa::Space::sbuf ? ports.sbuf_bank_bytes.value : ports.psum_bank_bytes.value) {}
+  std::uint32_t bank_of(std::uint64_t byte) const { return static_cast<std::uint32_t>(byte / bank_bytes_); }
+  void add(std::uint32_t bank, std::uint64_t beats) {
+    if (beats == 0) return;
+    if (!runs_.empty() && runs_.back().bank == bank)
+      runs_.back().beats += beats;
+    else
+      runs_.push_back({space_, bank, beats});
+  }
+  // `beats` beats that lie evenly between two bytes.
+  void add_span(std::uint64_t first, std::uint64_t bytes, std::uint64_t beats, std::uint64_t beat) {
+    std::uint64_t done = 0;
+    while (done < beats) {
+      const std::uint64_t at = first + std::min(bytes - 1, done * beat);
+      const std::uint64_t inside = ceil_div((std::uint64_t{bank_of(at)} + 1) * bank_bytes_ - at, beat);
+      const std::uint64_t now = std::min(beats - done, inside);
+      add(bank_of(at), now);
+      done += now;
+    }
+  }
+  std::vector<BankRun> take() { return std::move(runs_); }
+
+ private:
+  isa::Space space_;
+  std::uint64_t bank_bytes_;
+  std::vector<BankRun> runs_;
+};
+
+// Element index, relative to the start, of each row of the pattern (dimensions 1 to 3).
+template <class Visit>
+void for_each_row(const isa::AccessPattern& p, Visit visit) {
+  for (std::int64_t k = 0; k < p.num_elem[3]; ++k) {
+    for (std::int64_t j = 0; j < p.num_elem[2]; ++j) {
+      for (std::int64_t i = 0; i < p.num_elem[1]; ++i)
+        visit(k * p.step_elem[3] + j * p.step_elem[2] + i * p.step_elem[1]);
+    }
+  }
+}
+
+std::int64_t element_of(const isa::AccessPattern& p, std::uint64_t index) {
+  std::int64_t element = 0;
+  for (std::size_t d = 0; d < 4; ++d) {
+    element += static_cast<std::int64_t>(index % p.num_elem[d]) * p.step_elem[d];
+    index /= p.num_elem[d];
+  }
+  return element;
+}
+
+std::vector<BankRun> row_runs(const StreamShape& shape, Runs runs, std::uint64_t beat) {
+  const std::uint64_t row_bytes = std::uint64_t{shape.pattern.num_elem[0]} * shape.element_bytes;
+  for_each_row(shape.pattern, [&](std::int64_t element) {
+    const auto first = static_cast<std::uint64_t>(shape.start.offset + element * shape.element_bytes);
+    runs.add_span(first, row_bytes, ceil_div(row_bytes, beat), beat);
+  });
+  return runs.take();
+}
+
+std::vector<BankRun> element_runs(const StreamShape& shape, Runs runs, std::uint64_t beats) {
+  const auto byte_of = [&](std::int64_t element) {
+    return static_cast<std::uint64_t>(shape.start.offset + element * shape.element_bytes);
+  };
+  const isa::AccessPattern::Extent extent = shape.pattern.extent();
+  if (runs.bank_of(byte_of(extent.lowest)) == runs.bank_of(byte_of(extent.highest))) {
+    runs.add(runs.bank_of(byte_of(0)), beats);
+    return runs.take();
+  }
+  for (std::uint64_t b = 0; b < beats; ++b)
+    runs.add(runs.bank_of(byte_of(element_of(shape.pattern, b * shape.elements.value / beats))), 1);
+  return runs.take();
+}
+
+std::optional<StreamShape> shape_of(const isa::Operand& operand, isa::Generation generation) {
+  const auto place = isa::place_of(operand.address.partition_offset(), generation);
+  const auto bytes = static_cast<std::uint32_t>(isa::storage_size(operand.dtype).value);
+  if (!place || bytes == 0 || operand.channels == 0 || operand.pattern.count().value == 0) return std::nullopt;
+  return StreamShape{*place, operand.pattern, bytes, operand.channels, operand.pattern.count()};
+}
+
+// Pace of the densest operand's steps in twelfths of an engine cycle: S over its beats, which are not rounded up when
+// the whole operand is contiguous.
+std::uint64_t pace_parts(const contention::Job& job, isa::Cycles stream, const contention::Parameters& ports) {
+  std::uint64_t parts = kPaceParts * stream.value / job.steps;
+  for (const StreamJob& s : job.streams) {
+    if (s.beats != job.steps || !s.shape.pattern.contiguous()) continue;
+    const std::uint64_t bytes = s.shape.elements.value * s.shape.element_bytes;
+    parts = static_cast<std::uint64_t>(Wide{kPaceParts} * stream.value * beat_bytes(s.shape, ports) / bytes);
+  }
+  return parts;
+}
+
+void set_intervals(contention::Job& job) {
+  for (StreamJob& s : job.streams) {
+    s.every = job.steps / s.beats;
+    if (s.write && s.beats <= kTailBeats && s.beats < job.steps) s.every = job.steps;
+  }
+}
+
+}  // namespace
+
+std::vector<BankRun> bank_runs(const StreamShape& shape, isa::Cycles stream, const contention::Parameters& ports) {
+  const std::uint64_t beat = beat_bytes(shape, ports);
+  Runs runs(shape.start.space, ports);
+  if (shape.pattern.contiguous()) {
+    const std::uint64_t bytes = shape.elements.value * shape.element_bytes;
+    runs.add_span(shape.start.offset, bytes, ceil_div(bytes, beat), beat);
+    return runs.take();
+  }
+  const std::uint64_t n = shape.elements.value;
+  const std::uint64_t at_least = ceil_div(n * shape.element_bytes, beat);
+  const std::uint64_t beats = std::min(n, std::max(stream.value, at_least));
+  if (row_contiguous(shape.pattern)) {
+    const std::uint64_t in_rows =
+        n / shape.pattern.num_elem[0] * ceil_div(std::uint64_t{shape.pattern.num_elem[0]} * shape.element_bytes, beat);
+    if (in_rows <= beats) return row_runs(shape, runs, beat);
+  }
+  return element_runs(shape, runs, beats);
+}
+
+contention::Moment memory_moment(isa::Cycles engine_cycle, std::uint64_t engine_hz, std::uint64_t memory_hz,
+                                 std::int64_t denominator) {
+  const std::uint64_t common = std::gcd(engine_hz, memory_hz);
+  const std::uint64_t parts = engine_hz / common;
+  const Wide ticks = Wide{engine_cycle.value} * (memory_hz / common);
+  const auto rest = static_cast<std::int64_t>(ticks % parts);
+  return {static_cast<std::int64_t>(ticks / parts), rest * (denominator / static_cast<std::int64_t>(parts))};
+}
+
+std::optional<contention::Job> word_job(contention::User user, const std::vector<isa::Operand>& operands,
+                                        isa::Cycles start, isa::Cycles stream, isa::Generation generation,
+                                        const Parameters& engine, const contention::Parameters& ports) {
+  contention::Job job;
+  job.user = user;
+  for (const isa::Operand& operand : operands) {
+    using isa::OperandRole;
+    if (operand.role != OperandRole::src0 && operand.role != OperandRole::src1 && operand.role != OperandRole::dst)
+      continue;
+    const auto shape = shape_of(operand, generation);
+    if (!shape) continue;
+    StreamJob s;
+    s.write = operand.role == OperandRole::dst;
+    s.second_read = operand.role == OperandRole::src1;
+    s.shape = *shape;
+    s.runs = bank_runs(*shape, stream, ports);
+    for (const BankRun& run : s.runs) s.beats += run.beats;
+    job.steps = std::max(job.steps, s.beats);
+    job.streams.push_back(std::move(s));
+  }
+  if (job.streams.empty()) return std::nullopt;
+  set_intervals(job);
+  const std::uint64_t common = std::gcd(engine.clock_hz, ports.clock_hz);
+  const std::uint64_t den = kPaceParts * (engine.clock_hz / common);
+  const Wide pace = Wide{pace_parts(job, stream, ports)} * (ports.clock_hz / common);
+  job.denominator = static_cast<std::int64_t>(den);
+  job.pace = {static_cast<std::int64_t>(pace / den), static_cast<std::int64_t>(pace % den)};
+  job.start = memory_moment(start, engine.clock_hz, ports.clock_hz, job.denominator);
+  return job;
+}
+
+contention::Stalls engine_stalls(const contention::Stalls& memory, std::uint64_t engine_hz, std::uint64_t memory_hz) {
+  const auto up = [&](std::uint64_t cycles) {
+    return static_cast<std::uint64_t>((Wide{cycles} * engine_hz + (memory_hz - 1)) / memory_hz);
+  };
+  contention::Stalls s;
+  s.bank = up(memory.bank);
+  s.operand = up(memory.bank + memory.operand) - s.bank;
+  s.write = up(memory.total()) - s.bank - s.operand;
+  return s;
+}
+
+}  // namespace dve::timing
