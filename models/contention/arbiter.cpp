@@ -25,6 +25,7 @@ Arbiter::Arbiter(const Parameters& parameters) : parameters_(parameters), wheel_
     const UserParameters& user = parameters.users[u];
     read_tokens_[u] = TokenBucket(user.read);
     write_tokens_[u] = TokenBucket(user.write);
+    weights_[u] = user.weight;
     any_throttle_ = any_throttle_ || user.read.active() || user.write.active();
     any_priority_ = any_priority_ || user.priority != 0;
   }
@@ -35,7 +36,7 @@ Arbiter::Arbiter(const Parameters& parameters) : parameters_(parameters), wheel_
 bool Arbiter::step(std::int64_t cycle, const std::vector<Flow*>& flows) {
   if (any_path_) choose_paths(cycle, flows);
   collect(cycle, flows);
-  if (touched_.empty()) return false;
+  if (touched_banks_ == 0) return false;
   choose_winners(cycle);
   return give(cycle, flows);
 }
@@ -49,25 +50,27 @@ SharedPort Arbiter::policy_of(Path path) const {
 }
 
 void Arbiter::choose_paths(std::int64_t cycle, const std::vector<Flow*>& flows) {
-  std::array<UserMask, kPaths> wanted{};
-  bool any = false;
+  std::uint32_t paths = 0;  // that are wanted, one bit each
+  std::array<UserMask, kPaths> wanted;
   for (const Flow* flow : flows) {
     for (std::uint32_t rest = flow->wanted() & flow->on_paths(); rest != 0; rest &= rest - 1) {
       const Stream& s = flow->streams()[lowest(rest)];
       if (!has_tokens(*flow, s, cycle)) continue;
-      wanted[static_cast<std::size_t>(s.path)] |= bit(flow->user());
-      any = true;
+      const auto path = static_cast<std::uint32_t>(s.path);
+      if ((paths >> path & 1) == 0) wanted[path] = 0;
+      paths |= 1U << path;
+      wanted[path] |= bit(flow->user());
     }
   }
-  if (!any) return;
-  for (std::size_t p = 1; p < kPaths; ++p) {
-    if (wanted[p] != 0)
-      path_owner_[p] = static_cast<std::uint8_t>(paths_[p].choose(wanted[p], policy_of(static_cast<Path>(p))));
+  for (; paths != 0; paths &= paths - 1) {
+    const std::size_t path = lowest(paths);
+    path_owner_[path] =
+        static_cast<std::uint8_t>(paths_[path].choose(wanted[path], policy_of(static_cast<Path>(path))));
   }
 }
 
 void Arbiter::collect(std::int64_t cycle, const std::vector<Flow*>& flows) {
-  touched_.clear();
+  touched_banks_ = 0;
   any_request_ = false;
   for (Flow* flow : flows) {
     if (flow->wanted() == 0) continue;
@@ -77,14 +80,14 @@ void Arbiter::collect(std::int64_t cycle, const std::vector<Flow*>& flows) {
     const UserMask own = bit(flow->user());
     for (std::uint32_t rest = requests; rest != 0; rest &= rest - 1) {
       const std::uint16_t bank = flow->streams()[lowest(rest)].bank;
-      if (users_[bank] == 0) touched_.push_back(bank);
+      if (users_[bank] == 0) touched_[touched_banks_++] = bank;
       users_[bank] |= own;
     }
   }
 }
 
 // The wanted beats that may compete for a bank.
-std::uint32_t Arbiter::admitted(std::int64_t cycle, const Flow& flow) {
+std::uint32_t Arbiter::without_refused(std::int64_t cycle, const Flow& flow) {
   std::uint32_t requests = flow.wanted();
   for (std::uint32_t rest = requests & flow.on_paths(); rest != 0; rest &= rest - 1) {
     const Path path = flow.streams()[lowest(rest)].path;
@@ -100,7 +103,8 @@ std::uint32_t Arbiter::admitted(std::int64_t cycle, const Flow& flow) {
 void Arbiter::choose_winners(std::int64_t cycle) {
   won_ = 0;
   unused_slot_ = false;
-  for (const std::uint16_t bank : touched_) {
+  for (std::size_t t = 0; t < touched_banks_; ++t) {
+    const std::uint16_t bank = touched_[t];
     const UserMask users = users_[bank];
     users_[bank] = 0;
     const std::uint32_t chosen = winner(cycle, bank, users);
@@ -118,17 +122,15 @@ std::uint32_t Arbiter::winner(std::int64_t cycle, std::uint32_t bank, UserMask r
   requests = wheel_.eligible(cycle, requests);
   if (requests == 0) return kNoWinner;
   BankState& state = banks_[bank];
-  const auto own_weight = [this](std::uint32_t user) { return parameters_.users[user].weight; };
+  const auto own_weight = [this](std::uint32_t user) { return weights_[user]; };
   if (wheel_.active() && (requests & ~kDmaMask) == 0) return state.dma.choose(highest_priority(requests), own_weight);
   const UserMask pe = requests & kPeMask;
+  if (pe == 0) return state.compute.choose(highest_priority(requests), own_weight);
   RoundRobin stage1 = state.pe;
-  std::uint32_t client = kNoWinner;
-  if (pe != 0) {
-    client = stage1.choose(highest_priority(pe), own_weight);
-    requests = (requests & ~kPeMask) | kPeBit;
-  }
+  const std::uint32_t client = stage1.choose(highest_priority(pe), own_weight);
+  requests = (requests & ~kPeMask) | kPeBit;
   const std::uint32_t chosen = state.compute.choose(highest_priority(requests), [&](std::uint32_t user) {
-    return user == kPeTurn ? parameters_.pe_weight : own_weight(user);
+    return user == kPeTurn ? parameters_.pe_weight : weights_[user];
   });
   if (chosen != kPeTurn) return chosen;
   state.pe = stage1;
@@ -136,8 +138,7 @@ std::uint32_t Arbiter::winner(std::int64_t cycle, std::uint32_t bank, UserMask r
 }
 
 // Of several users. In stage 2 the tensor engine's clients stand as one, kPeTurn.
-UserMask Arbiter::highest_priority(UserMask requests) const {
-  if (!any_priority_ || (requests & (requests - 1)) == 0) return requests;
+UserMask Arbiter::highest_of(UserMask requests) const {
   const bool stage1 = (requests & ~kPeMask) == 0;  // only clients of the tensor engine: they are several
   UserMask best = 0;
   std::uint32_t level = 0;
@@ -220,7 +221,7 @@ void Arbiter::pass(std::int64_t cycles, const std::vector<Flow*>& flows) {
   }
 }
 
-void Arbiter::append_state(std::int64_t cycle, const std::vector<Flow*>& flows, std::vector<std::uint32_t>& state) {
+void Arbiter::append_state(std::int64_t cycle, const std::vector<Flow*>& flows, StateWords& state) {
   const auto pack = [](const RoundRobin& r) { return std::uint32_t{r.last} | std::uint32_t{r.credits} << 8; };
   for (Flow* flow : flows) {
     for (const Stream& s : flow->streams()) {

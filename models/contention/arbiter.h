@@ -2,6 +2,7 @@
 // weighted round robin (microarchitecture.md 3.1, 4).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -11,6 +12,26 @@
 #include "policies.h"
 
 namespace dve::contention {
+
+// Words that describe a state, to be compared with others.
+class StateWords {
+ public:
+  // At most this many follow until the next call.
+  void begin(std::size_t most) {
+    if (words_.size() < most) words_.resize(most);
+    end_ = words_.data();
+  }
+  void push_back(std::uint32_t word) { *end_++ = word; }
+  friend bool operator==(const StateWords& a, const StateWords& b) {
+    return a.size() == b.size() &&
+           std::equal(a.words_.data(), static_cast<const std::uint32_t*>(a.end_), b.words_.data());
+  }
+
+ private:
+  std::size_t size() const { return static_cast<std::size_t>(end_ - words_.data()); }
+  std::vector<std::uint32_t> words_;
+  std::uint32_t* end_ = nullptr;
+};
 
 // A bank serves one user in a cycle, and with it all requests of that user to the bank. Order of the decisions: a user
 // without tokens does not request; a stream on a shared path requests only while its user has the path; of those that
@@ -43,7 +64,7 @@ class Arbiter {
 
   // Appends what future grants of these flows in this cycle and later depend on: two equal states with equal flows act
   // alike. `cycle` is a multiple of wheel_period().
-  void append_state(std::int64_t cycle, const std::vector<Flow*>& flows, std::vector<std::uint32_t>& state);
+  void append_state(std::int64_t cycle, const std::vector<Flow*>& flows, StateWords& state);
   // `cycles` have passed at whose end the state of these flows is what it was at their beginning.
   void pass(std::int64_t cycles, const std::vector<Flow*>& flows);
   // Grants to these flows can only repeat after a multiple of this.
@@ -65,10 +86,17 @@ class Arbiter {
   }
   void choose_paths(std::int64_t cycle, const std::vector<Flow*>& flows);
   void collect(std::int64_t cycle, const std::vector<Flow*>& flows);
-  std::uint32_t admitted(std::int64_t cycle, const Flow& flow);
+  std::uint32_t admitted(std::int64_t cycle, const Flow& flow) {
+    const std::uint32_t wanted = flow.wanted();
+    return !any_throttle_ && (wanted & flow.on_paths()) == 0 ? wanted : without_refused(cycle, flow);
+  }
+  std::uint32_t without_refused(std::int64_t cycle, const Flow& flow);
   void choose_winners(std::int64_t cycle);
   std::uint32_t winner(std::int64_t cycle, std::uint32_t bank, UserMask users);
-  UserMask highest_priority(UserMask users) const;
+  UserMask highest_priority(UserMask users) const {
+    return any_priority_ && (users & (users - 1)) != 0 ? highest_of(users) : users;
+  }
+  UserMask highest_of(UserMask users) const;
   bool give(std::int64_t cycle, const std::vector<Flow*>& flows);
   bool give(std::int64_t cycle, Flow& flow);
   SharedPort policy_of(Path path) const;
@@ -76,6 +104,7 @@ class Arbiter {
   Parameters parameters_;
   TdmWheel wheel_;
   bool any_priority_ = false, any_throttle_ = false, any_path_ = false;
+  std::array<std::uint32_t, kUsers> weights_{};
   std::array<BankState, kBanks> banks_{};
   std::array<SharedPath, kPaths> paths_{};
   std::array<TokenBucket, kUsers> read_tokens_{}, write_tokens_{};
@@ -85,7 +114,8 @@ class Arbiter {
   UserMask won_ = 0;                      // users that have a bank
   std::array<UserMask, kBanks> users_{};  // that request the bank
   std::array<std::uint8_t, kBanks> winners_{};
-  std::vector<std::uint16_t> touched_;
+  std::array<std::uint16_t, kBanks> touched_{};  // banks that are requested: the first touched_banks_
+  std::size_t touched_banks_ = 0;
   std::array<std::uint8_t, kPaths> path_owner_{};
 };
 

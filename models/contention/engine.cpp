@@ -136,12 +136,9 @@ bool Engine::known_alone(Group& group) const {
 }
 
 bool Engine::execute_cycle(Group& group) {
+  // The last beat of a job is the end of a run, too.
   bool changed = arbiter_.step(group.cycle, group.flows);
-  for (Flow* flow : group.flows) {
-    const bool stepping = !flow->stepped_out();
-    flow->advance(group.cycle);
-    changed = changed || (stepping ? flow->stepped_out() : flow->ended());
-  }
+  for (Flow* flow : group.flows) changed = flow->advance(group.cycle) || changed;
   ++group.cycle;
   ++stepped_;
   return changed;

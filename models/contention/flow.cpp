@@ -62,50 +62,56 @@ bool Flow::grant(Stream& s) {
   return true;
 }
 
-void Flow::advance(std::int64_t cycle) {
-  if (step_ == job_.steps || due_cycle() > cycle) return;
-  if (const Stream* missing = missing_read()) {
+bool Flow::step_or_wait(std::int64_t cycle) {
+  if (read_is_missing()) {
     ++due_.cycle;
-    const bool lost = (refused_ >> (missing - streams_.begin()) & 1) != 0;
-    ++(lost ? stalls_.bank : stalls_.operand);
+    ++((refused_ >> missing_ & 1) != 0 ? stalls_.bank : stalls_.operand);
   } else if (!room_to_write()) {
     ++due_.cycle;
     ++stalls_.write;
   } else {
+    missing_ = 0;
     take_step(cycle);
+    return stepped_out();
   }
+  return false;
 }
 
-// A stream of which the next step needs a beat that has not come.
-const Stream* Flow::missing_read() const {
-  for (const Stream& s : streams_) {
-    if (!s.write && s.moved < s.beats && s.granted == s.moved) return &s;
+// The next step needs a beat that has not come; its stream is the first one of that kind. Once found to be there, a
+// beat stays until the step, so the search goes on from where it was.
+bool Flow::read_is_missing() {
+  for (; missing_ < streams_.size(); ++missing_) {
+    const Stream& s = streams_[missing_];
+    if (!s.write && s.moved < s.beats && s.granted == s.moved) return true;
   }
-  return nullptr;
+  return false;
 }
 
 bool Flow::room_to_write() const {
   const bool last = step_ + 1 == job_.steps;
-  return std::all_of(streams_.begin(), streams_.end(), [&](const Stream& s) {
-    if (!s.write) return true;
-    if (last) return s.moved == s.granted;
+  for (const Stream& s : streams_) {
+    if (!s.write || s.moved == s.granted) continue;
     const bool produces = s.phase + 1 == s.every && s.moved + 1 != s.beats;
-    return !produces || s.moved - s.granted < buffer_;
-  });
+    if (last || (produces && s.moved - s.granted >= buffer_)) return false;
+  }
+  return true;
 }
 
 void Flow::take_step(std::int64_t cycle) {
   ++step_;
-  const bool last = step_ == job_.steps;
+  const bool last = stepped_out();
+  std::uint32_t wanted = 0, own = 1;
   for (Stream& s : streams_) {
     if (s.write && last) {
       s.moved = s.beats;
     } else if (++s.phase == s.every) {
       s.phase = 0;
-      if (s.write ? s.moved + 1 < s.beats : s.moved < s.beats) ++s.moved;
+      if (s.moved + (s.write ? 1 : 0) < s.beats) ++s.moved;
     }
+    if (wants(s)) wanted |= own;
+    own <<= 1;
   }
-  find_wanted();
+  wanted_ = wanted;
   if (last) last_step_ = cycle;
   due_.cycle += job_.pace.cycle;
   due_.fraction += job_.pace.fraction;

@@ -70,8 +70,8 @@ class Flow {
   std::uint32_t refused() const { return refused_; }
   // A requested beat of stream s is granted. True: the next beat lies in another bank, or there is none.
   bool grant(Stream& s);
-  // After the grants of a cycle: the step that is due, or lateness.
-  void advance(std::int64_t cycle);
+  // After the grants of a cycle: the step that is due, or lateness. True: it was the last step.
+  bool advance(std::int64_t cycle) { return due_cycle() <= cycle && !stepped_out() && step_or_wait(cycle); }
 
   // All steps are done: the outcome stands.
   bool stepped_out() const { return step_ == job_.steps; }
@@ -100,7 +100,8 @@ class Flow {
  private:
   friend class Leap;
   friend class LoneFlow;
-  const Stream* missing_read() const;
+  bool step_or_wait(std::int64_t cycle);
+  bool read_is_missing();
   bool room_to_write() const;
   void take_step(std::int64_t cycle);
   void find_wanted();
@@ -110,6 +111,7 @@ class Flow {
   }
 
   std::uint32_t wanted_ = 0, on_paths_ = 0, refused_ = 0;
+  std::uint32_t missing_ = 0;  // streams before this one have the beat that the next step needs
   std::uint32_t buffer_;
   Moment due_;
   Streams streams_;

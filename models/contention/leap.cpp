@@ -10,6 +10,8 @@ namespace {
 constexpr std::int64_t kSleep = 16;
 // Positions inside longer intervals than this are not part of the state: they limit the repeats.
 constexpr std::uint64_t kLongInterval = 64;
+// Of one flow, with its streams' banks and paths and its throttles.
+constexpr std::size_t kMostWords = 4 + Streams::kMost * 2 + Streams::kMost * 3 + 4;
 // Without a step of the pacemaker in this many cycles, another flow's steps are watched.
 constexpr std::int64_t kSilence = 64;
 
@@ -54,13 +56,13 @@ bool Leap::found(std::int64_t cycle, const std::vector<Flow*>& flows, Arbiter& a
 }
 
 void Leap::take_state(std::int64_t cycle, const std::vector<Flow*>& flows, Arbiter& arbiter) {
-  state_.clear();
+  state_.begin(flows.size() * kMostWords);
   for (const Flow* flow : flows) append_state(cycle, *flow, state_);
   arbiter.append_state(cycle, flows, state_);
 }
 
 void Leap::take_snapshot(std::int64_t cycle, const std::vector<Flow*>& flows, const Arbiter& arbiter) {
-  snapshot_ = state_;
+  std::swap(snapshot_, state_);
   since_ = cycle;
   counts_.clear();
   conflicts_.clear();
@@ -105,7 +107,7 @@ bool Leap::asleep(std::int64_t cycle, const Flow& flow) {
   return flow.wanted() == 0;
 }
 
-void Leap::append_state(std::int64_t cycle, const Flow& flow, std::vector<std::uint32_t>& state) {
+void Leap::append_state(std::int64_t cycle, const Flow& flow, StateWords& state) {
   if (asleep(cycle, flow)) {
     state.push_back(0xFFFFFFFF);
   } else if (flow.stepped_out()) {

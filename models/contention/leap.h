@@ -49,7 +49,7 @@ class Leap {
   void take_state(std::int64_t cycle, const std::vector<Flow*>& flows, Arbiter& arbiter);
   void take_snapshot(std::int64_t cycle, const std::vector<Flow*>& flows, const Arbiter& arbiter);
   bool fill_in(std::int64_t cycle, const std::vector<Flow*>& flows, const Arbiter& arbiter, Period& period) const;
-  static void append_state(std::int64_t cycle, const Flow& flow, std::vector<std::uint32_t>& state);
+  static void append_state(std::int64_t cycle, const Flow& flow, StateWords& state);
   static bool asleep(std::int64_t cycle, const Flow& flow);
   static FlowCounts counts(const Flow& flow);
   static std::int64_t repeats(std::int64_t cycle, std::int64_t period, const Flow& flow, const FlowCounts& growth);
@@ -63,7 +63,7 @@ class Leap {
   std::uint64_t last_step_ = 0;
   std::int64_t since_ = 0;
   std::uint64_t looks_ = 0, patience_ = 1;
-  std::vector<std::uint32_t> state_, snapshot_;
+  StateWords state_, snapshot_;
   std::vector<FlowCounts> counts_;                                  // at the snapshot
   std::vector<std::pair<std::uint16_t, std::uint64_t>> conflicts_;  // at the snapshot, of the banks in use
 };

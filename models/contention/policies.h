@@ -44,7 +44,7 @@ struct RoundRobin {
       --credits;
       return last;
     }
-    const UserMask above = last + 1U < 32 ? requests & (~UserMask{0} << (last + 1U)) : 0;
+    const UserMask above = requests & (~UserMask{0} << (last + 1U));  // last + 1 <= kUsers < 32
     last = static_cast<std::uint8_t>(__builtin_ctz(above != 0 ? above : requests));
     credits = static_cast<std::uint8_t>(weights(last) - 1);
     return last;

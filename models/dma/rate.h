@@ -3,7 +3,8 @@
 
 #include <cstdint>
 
-#include "dve/contention/contention.h"
+#include "dve/contention/job.h"
+#include "dve/contention/parameters.h"
 
 namespace dve::dma {
 

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "dve/contention/contention.h"
+#include "dve/contention/job.h"
+#include "dve/contention/parameters.h"
 #include "dve/isa/isa.h"
 #include "transfer.h"
 

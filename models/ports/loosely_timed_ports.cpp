@@ -40,6 +40,8 @@ contention::Outcome LooselyTimedPorts::stream(const contention::Job& job, bool s
 }
 
 std::uint64_t LooselyTimedPorts::conflicts(isa::Space space, std::uint32_t bank) const {
+  // The last beats of jobs that have ended, unless somebody can still meet them.
+  if (waiting_ == 0 && !engine_.idle()) engine_.run(undisturbed_until());
   return engine_.conflicts(contention::bank_number(space, bank));
 }
 

@@ -37,7 +37,7 @@ class LooselyTimedPorts : public sc_core::sc_module, public PortTime {
   void pump();
 
   timing::Clock clock_;
-  contention::Engine engine_;
+  mutable contention::Engine engine_;  // what has ended is executed to its last beat when conflicts are read
   std::array<Waiter, contention::kUsers> waiters_;
   std::size_t waiting_ = 0;  // initiators whose jobs are on the ports
   sc_core::sc_event wake_;

@@ -4,7 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "dve/contention/contention.h"
+#include "dve/contention/job.h"
+#include "dve/contention/parameters.h"
 #include "dve/isa/isa.h"
 #include "parameters.h"
 

@@ -25,7 +25,7 @@ void add_run_keys(std::vector<Key>& all) {
   all.push_back(
       choice<Abstraction>("abstraction", DVE_FIELD(abstraction),
                           {{"functional", Abstraction::functional}, {"lt", Abstraction::lt}, {"at", Abstraction::at}},
-                          "Level of timing: none, or loosely timed.", "project choice"));
+                          "Level of timing: none, loosely timed, or approximately timed (beat by beat, to the same cycles).", "project choice"));
   all.push_back(boolean("dmi", DVE_FIELD(dmi),
                         "Memories grant direct access to their storage; data and statistics do not depend on it.",
                         "project choice"));

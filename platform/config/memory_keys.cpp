@@ -46,9 +46,9 @@ void add_policy_keys(std::vector<Key>& all) {
       "Time-division wheel between DMA and compute: unused slots go to the other side, or "
       "stay unused, or there is no wheel.",
       kArbiters));
-  all.push_back(integer("memory.tdm_slots", DVE_FIELD(ports.tdm.slots), 1, kLongestWheel, "slots",
+  all.push_back(integer("memory.tdm_slots", DVE_FIELD(ports.tdm.slots), 2, kLongestWheel, "slots",
                         "Slots of the wheel.", kArbiters));
-  all.push_back(integer("memory.tdm_dma_slots", DVE_FIELD(ports.tdm.dma_slots), 0, kLongestWheel, "slots",
+  all.push_back(integer("memory.tdm_dma_slots", DVE_FIELD(ports.tdm.dma_slots), 0, kLongestWheel - 1, "slots",
                         "Slots of the wheel that belong to DMA.", kArbiters));
   all.push_back(choice<SharedPort>("memory.sbuf_shared", DVE_FIELD(ports.sbuf_shared),
                                    {{"none", SharedPort::none},

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "dve/ports/ports.h"
+
 namespace dve {
 
 isa::LegalityOptions legality_options(const config::Config& settings) {

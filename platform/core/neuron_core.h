@@ -12,7 +12,7 @@
 #include "dve/config/config.h"
 #include "dve/engine/engine.h"
 #include "dve/memory/memory.h"
-#include "dve/ports/ports.h"
+#include "dve/ports/port_time.h"
 #include "dve/seq/seq.h"
 #include "router.h"
 

@@ -95,10 +95,10 @@ void Generator::choose_parameters() {
     UserParameters& own = p.users[index_of(user)];
     if (is("ranks")) {
       own.priority = dice_.once_in(3) ? static_cast<std::uint32_t>(dice_.in(1, 7)) : 0;
-      own.weight = dice_.once_in(2) ? static_cast<std::uint32_t>(dice_.in(2, 15)) : 1;
+      own.weight = dice_.once_in(2) ? static_cast<std::uint32_t>(dice_.in(2, 8)) : 1;
     }
     if (is("throttled") && dice_.once_in(2)) {
-      const std::uint32_t window = dice_.of<std::uint32_t>({16, 24, 32, 40, 64});
+      const std::uint32_t window = dice_.of<std::uint32_t>({16, 32, 64});
       const auto tokens = [&] { return static_cast<std::uint32_t>(dice_.in(window * 3 / 10, window * 8 / 10)); };
       own.read = {window, tokens()};
       own.write = {window, tokens()};
@@ -157,7 +157,7 @@ Job Generator::make(User user, std::uint64_t beats) {
   } else {
     j = streams(user, dice_.of({kFull, kFull, kFull, kFp32, kBf16}), beats);
   }
-  if (is("bursty") && !dice_.once_in(3)) j = bursts(std::move(j), dice_.in(8, 128), dice_.in(8, 64));
+  if (is("bursty") && !dice_.once_in(3)) j = bursts(std::move(j), dice_.in(64, 512), dice_.in(16, 128));
   return j;
 }
 

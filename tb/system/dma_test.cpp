@@ -16,14 +16,13 @@ using namespace testing_support;
 // A core with HBM that runs one program of a layer.
 class HbmBench {
  public:
-  HbmBench(const config::Config& settings, const layer::Layer& layer, runtime::Program program,
-           const std::string& name = "core")
+  HbmBench(const config::Config& settings, const layer::Layer& layer, runtime::Program program)
       : layer_(layer), program_(std::move(program)), runtime_(layer_, program_, {}) {
     NeuronCoreConfig c;
     c.settings = settings;
     c.host_memory_bytes = kHostMemoryBytes;
     c.hbm_bytes = program_.hbm_bytes;
-    core_ = std::make_unique<NeuronCore>(name.c_str(), c);
+    core_ = std::make_unique<NeuronCore>("core", c);
     for (std::size_t r = 0; r < runtime::kRings; ++r)
       core_->dma.rings[r]->on_transfer = [this, r](const TransferRecord& record) { records[r].push_back(record); };
     tasks_.program = program_.words;
@@ -31,7 +30,7 @@ class HbmBench {
     tasks_.before = [this](Host& h) { runtime_.perform_initial(h); };
     tasks_.steps = runtime_.steps();
     tasks_.step = [this](std::size_t k, Host& h) { runtime_.perform_step(k, h); };
-    host_ = std::make_unique<Host>((name + "_host").c_str(), *core_, [this](Host& h) { h.execute(tasks_); });
+    host_ = std::make_unique<Host>("host", *core_, [this](Host& h) { h.execute(tasks_); });
   }
   RunOutcome run() { return simulate(*core_, *host_); }
   layer::Results results() {
@@ -91,27 +90,6 @@ INSTANTIATE_TEST_SUITE_P(Dma, HbmLayers,
                                          Shape{130, 1001, isa::Dtype::fp32, false, "abstraction=functional"},
                                          Shape{3, 1200, isa::Dtype::fp32, false, "dma.load_engines=15"}));
 
-// The same tiles with and without HBM give the same bytes: only the way of the data differs.
-TEST(HbmLayer, EqualsTheOneInSbufByteForByte) {
-  const layer::Layer layer = make_layer(16, 1003, isa::Dtype::fp32, true, 9);
-  const config::Config settings = settings_with({});
-  runtime::PlanRequest request = plan_request(layer, settings);
-  request.microbatches = 4;
-  HbmBench far(settings, layer, runtime::plan(request));
-  ASSERT_EQ(far.program().transfers[runtime::kLoadRing].size(), 16u);
-  request.place.hbm = {};
-  const runtime::Program near = runtime::plan(request);
-  CoreBench bench(settings, "near");
-  LayerOutcome outcome;
-  bench.drive([&](Host& host) { outcome = run_program(bench, host, layer, near); });
-  ASSERT_EQ(far.run().status, RunStatus::ok);
-  ASSERT_EQ(bench.finish().status, RunStatus::ok);
-  const layer::Results results = far.results();
-  EXPECT_EQ(results.dx, outcome.results.dx);
-  EXPECT_EQ(results.dgamma, outcome.results.dgamma);
-  EXPECT_EQ(results.dbeta, outcome.results.dbeta);
-}
-
 double ns(std::uint64_t femtoseconds) { return static_cast<double>(femtoseconds) / 1e6; }
 
 // Rows of one engine x bytes / rate, for 128 channels on 8 engines of 22.65625 B/ns (HBM is the limit on cayman).
@@ -155,22 +133,6 @@ TEST(HbmTime, TheProgramEndsWhenAllOfDxIsInHbm) {
   const TransferRecord& last = bench.records[runtime::kStoreRing].back();
   EXPECT_GE(outcome.femtoseconds, last.end_fs);
   EXPECT_LT(outcome.femtoseconds, last.end_fs + 200'000'000) << "the last word waits for it";
-}
-
-// Two cores side by side, with and without temporal decoupling.
-TEST(HbmTime, DoesNotDependOnTheQuantum) {
-  const layer::Layer layer = make_layer(16, 3000, isa::Dtype::fp32, false, 2);
-  const config::Config coarse = settings_with({"dma.tile_elements=500"});
-  const config::Config fine = settings_with({"dma.tile_elements=500", "quantum_ns=0"});
-  HbmBench one(coarse, layer, runtime::plan(plan_request(layer, coarse)), "one");
-  HbmBench two(fine, layer, runtime::plan(plan_request(layer, fine)), "two");
-  const RunOutcome first = one.run(), second = two.run();
-  EXPECT_EQ(first.status, RunStatus::ok);
-  EXPECT_EQ(second.status, RunStatus::ok);
-  EXPECT_EQ(first.femtoseconds, second.femtoseconds);
-  EXPECT_EQ(one.results().dx, two.results().dx);
-  EXPECT_EQ(one.core().sync.state().semaphore(runtime::kLoadsDone),
-            8 * static_cast<std::int32_t>(one.program().transfers[runtime::kLoadRing].size()));
 }
 
 // A store that waits for a word too many: DMA and DVE wait for each other, and the report names both.

@@ -65,7 +65,7 @@ TEST(ConfigError, WrongFilesNameFileKeyValueAndWhatIsAllowed) {
       {R"({"schema": 1, "timing.dve.clock_mhz": 1e300})", {"timing.dve.clock_mhz = 1e+300"}},
       {R"({"schema": 1, "timing.dve.two_source_cycles": 1.5})", {"timing.dve.two_source_cycles = 1.5", "2, 1, 0.5"}},
       {R"({"schema": 1, "generation": "trn2"})", {"generation = \"trn2\"", "one of sunda"}},
-      {R"({"schema": 1, "abstraction": "at"})", {"abstraction = \"at\"", "functional, lt"}},
+      {R"({"schema": 1, "abstraction": "rtl"})", {"abstraction = \"rtl\"", "functional, lt, at"}},
       {R"({"schema": 1, "base": "trn2"})", {"base = trn2", "one of sunda"}},
       {R"({"schema": 1, "base": "sunda", "generation": "cayman"})", {"base = sunda", "generation = cayman"}},
       // value with its source

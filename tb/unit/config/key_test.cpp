@@ -1,5 +1,6 @@
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "scratch.h"
@@ -33,13 +34,19 @@ const std::set<std::string> kNumericsKeys = {"dst_order",
                                              "tensor_scalar_contraction",
                                              "act_affine_contraction",
                                              "act_relative_error"};
-const std::set<std::string> kEngineKeys = {"clock_mhz",         "min_ii",        "issue_gap", "fill_drain",
+const std::set<std::string> kEngineKeys = {"clock_mhz",         "min_ii",         "issue_gap", "fill_drain",
                                            "two_source_cycles", "stride_penalty", "lanes"};
 const std::set<std::string> kTimingKeys = {"same_engine_raw", "sem_ns", "event_issue_cycles", "fetch_cycles",
                                            "act.table_load_ns"};
 
 const std::set<std::string> kDmaKeys = {"start_ns", "engine_bytes_per_ns", "hbm_bytes_per_ns", "load_engines",
                                         "tile_elements"};
+
+const std::set<std::string> kMemoryKeys = {"clock_mhz",       "port_bytes", "buffer_beats", "sbuf_bank_bytes",
+                                           "psum_bank_bytes", "tdm",        "tdm_slots",    "tdm_dma_slots",
+                                           "sbuf_shared",     "psum_shared"};
+const std::set<std::string> kTurnKeys = {"priority", "weight"};
+const std::set<std::string> kThrottleKeys = {"read_window", "read_beats", "write_window", "write_beats"};
 
 std::set<std::string> interface_keys() {
   std::set<std::string> all = kRunKeys;
@@ -49,6 +56,10 @@ std::set<std::string> interface_keys() {
   add("numerics.", kNumericsKeys);
   add("timing.", kTimingKeys);
   add("dma.", kDmaKeys);
+  add("memory.", kMemoryKeys);
+  for (const char* user : {"dve", "pool", "act", "pe", "pe0", "pe1", "pe2", "pe3", "pe4", "dma"})
+    add(std::string("memory.") + user + ".", kTurnKeys);
+  for (const char* user : {"dve", "pool", "act", "dma"}) add(std::string("memory.") + user + ".", kThrottleKeys);
   for (const char* engine : {"dve", "pool", "act"}) add(std::string("timing.") + engine + ".", kEngineKeys);
   return all;
 }
@@ -83,13 +94,26 @@ std::vector<std::string> allowed_texts(const Domain& domain) {
   }
 }
 
+// What some values need beside them: a throttle's window a number of beats, slots of DMA a wheel of more.
+std::map<std::string, std::string> companions(const std::string& key) {
+  const std::size_t window = key.find("_window");
+  if (window != std::string::npos) return {{key.substr(0, window) + "_beats", "1"}};
+  if (key == "memory.tdm_dma_slots") return {{"memory.tdm_slots", "64"}};
+  return {};
+}
+
 TEST(Key, EachAllowedValueIsTakenAndChangesThisKeyOnly) {
   for (const Key& key : keys()) {
     if (key.name == "generation") continue;  // moves the preset as well: tested with the layers
     for (const std::string& text : allowed_texts(key.domain)) {
       SCOPED_TRACE(key.name + "=" + text);
-      const Effective effective = load("cayman", {key.name + "=" + text});
+      std::vector<std::string> sets = {key.name + "=" + text};
       auto expected = values(Config{});
+      for (const auto& [name, value] : companions(key.name)) {
+        sets.push_back(name + "=" + value);
+        expected[name] = value;
+      }
+      const Effective effective = load("cayman", sets);
       expected[key.name] = text;
       EXPECT_EQ(values(effective.config), expected);
       EXPECT_EQ(effective.origins.at(key.name).layer, Origin::Layer::set);
@@ -199,8 +223,32 @@ TEST(Key, OtherTwoSourceRatesAreRefused) {
   }
 }
 
+TEST(Key, WhatWouldNeverServeSomebodyIsRefused) {
+  test::expect_contains(test::error_of("", {"memory.dve.read_window=16"}),
+                        {"memory.dve.read_window = 16", "memory.dve.read_beats = 0", "at least 1 beat a window"});
+  test::expect_contains(test::error_of("", {"memory.dma.write_window=16"}), {"memory.dma.write_beats = 0"});
+  test::expect_contains(test::error_of("", {"memory.tdm_dma_slots=8"}),
+                        {"memory.tdm_dma_slots = 8", "memory.tdm_slots = 8", "one slot for each side"});
+  test::expect_contains(test::error_of("", {"memory.tdm=strict", "memory.tdm_dma_slots=0"}),
+                        {"one slot for each side"});
+}
+
+TEST(Key, TheMemoryClockIsTheFastestEnginesUnlessSet) {
+  EXPECT_EQ(ports_of(load("cayman", {}).config).clock_hz, 1'200'000'000u);
+  EXPECT_EQ(ports_of(load("sunda", {}).config).clock_hz, 1'400'000'000u);
+  EXPECT_EQ(ports_of(load("cayman", {"timing.dve.clock_mhz=2000"}).config).clock_hz, 2'000'000'000u);
+  EXPECT_EQ(ports_of(load("cayman", {"memory.clock_mhz=500"}).config).clock_hz, 500'000'000u);
+}
+
+TEST(Key, DmaKeysHoldForAllSixteenEngines) {
+  const contention::Parameters ports = load("cayman", {"memory.dma.weight=5"}).config.ports;
+  for (std::size_t k = 0; k < contention::kDmaEngines; ++k)
+    EXPECT_EQ(ports.users[contention::index_of(contention::dma_engine(k))].weight, 5u);
+  EXPECT_EQ(ports.users[contention::index_of(contention::User::dve)].weight, 1u);
+}
+
 TEST(Key, WhatDoesNotExistYetIsNotOffered) {
-  test::expect_contains(test::error_of("", {"abstraction=at"}), {"abstraction = at", "one of functional, lt"});
+  test::expect_contains(test::error_of("", {"abstraction=rtl"}), {"abstraction = rtl", "one of functional, lt, at"});
   test::expect_contains(test::error_of("", {"dve.engine=rtl"}), {"dve.engine = rtl", "unknown key"});
 }
 

@@ -1,0 +1,205 @@
+// Every scenario at the ports of SBUF and PSUM in SystemC: a thread a user streams its jobs through the approximately
+// timed ports, which move every beat, and through the loosely timed ones, which compute ahead. Each job ends alike.
+#include "support/port_scenarios.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <systemc>
+#include <utility>
+#include <vector>
+
+#include "dve/ports/ports.h"
+#include "support/port_runs.h"
+
+namespace dve {
+namespace port_scenarios_test {
+namespace {
+
+using namespace scenarios;
+using contention::User;
+
+// A scenario between other scenarios in simulated time begins at a multiple of its wheel and of its throttles' windows:
+// there it finds the ports as at cycle 0.
+std::uint64_t repetition(const contention::Parameters& p) {
+  std::uint64_t cycles = p.tdm.slots;
+  for (const contention::UserParameters& user : p.users) {
+    for (const contention::ThrottleParameters& throttle : {user.read, user.write}) {
+      if (throttle.active()) cycles = std::lcm(cycles, std::uint64_t{throttle.window});
+    }
+  }
+  return cycles;
+}
+
+std::vector<User> users_of(const Scenario& scenario) {
+  std::vector<User> users;
+  for (const PortUser& user : scenario.users) users.push_back(user.user);
+  return users;
+}
+
+void count_conflicts(const PortTime& ports, RunResult& result) {
+  for (std::uint32_t bank = 0; bank < contention::kSbufBanks; ++bank)
+    result.conflicts.push_back(ports.conflicts(isa::Space::sbuf, bank));
+  for (std::uint32_t bank = 0; bank < contention::kPsumBanks; ++bank)
+    result.conflicts.push_back(ports.conflicts(isa::Space::psum, bank));
+}
+
+// A scenario played now, from a process: a thread a user.
+class Play {
+ public:
+  // `synchronise`: initiators wait for the end of each job in simulated time, rather than run ahead.
+  Play(const Scenario& scenario, PortTime& ports, bool synchronise)
+      : scenario_(scenario),
+        ports_(ports),
+        synchronise_(synchronise),
+        schedule_(scenario),
+        clock_(scenario.parameters.clock_hz) {
+    const std::uint64_t period = repetition(scenario.parameters);
+    const std::uint64_t now = clock_.cycles_at_or_after(sc_core::sc_time_stamp().value()).value;
+    origin_ = static_cast<std::int64_t>((now / period + 1) * period);
+    result_.outcomes.resize(scenario.users.size());
+  }
+  RunResult run() {
+    for (std::size_t u = 0; u < scenario_.users.size(); ++u) {
+      ++live_;
+      sc_core::sc_spawn([this, u] { stream(u); });
+    }
+    while (live_ != 0) wait(changed_);
+    schedule_.check_finished();
+    return result_;
+  }
+
+ private:
+  void stream(std::size_t user) {
+    const std::size_t jobs = scenario_.users[user].jobs.size();
+    while (result_.outcomes[user].size() < jobs) {
+      if (schedule_.next_start(user) == Schedule::kNever) {
+        wait(changed_);
+        continue;
+      }
+      contention::Job job = schedule_.take(user);
+      job.start.cycle += origin_;
+      contention::Outcome outcome = ports_.stream(job, synchronise_);
+      outcome.first_cycle -= origin_;
+      outcome.last_cycle -= origin_;
+      result_.outcomes[user].push_back(outcome);
+      schedule_.ended(user, outcome.last_cycle);
+      changed_.notify(sc_core::SC_ZERO_TIME);
+    }
+    --live_;
+    changed_.notify(sc_core::SC_ZERO_TIME);
+  }
+
+  const Scenario& scenario_;
+  PortTime& ports_;
+  bool synchronise_;
+  Schedule schedule_;
+  timing::Clock clock_;
+  std::int64_t origin_ = 0;
+  std::size_t live_ = 0;
+  sc_core::sc_event changed_;
+  RunResult result_;
+};
+
+struct Totals {
+  std::size_t scenarios = 0, jobs = 0, delayed = 0;
+  std::uint64_t beats = 0, conflicts = 0;
+};
+
+// Scenarios on ports of their own, one after the other in simulated time.
+class Comparison : public sc_core::sc_module {
+ public:
+  Comparison(sc_core::sc_module_name name, std::vector<Scenario> scenarios, bool synchronise)
+      : sc_module(name), scenarios_(std::move(scenarios)), synchronise_(synchronise) {
+    for (std::size_t k = 0; k < scenarios_.size(); ++k) {
+      const Scenario& s = scenarios_[k];
+      const std::string number = std::to_string(k);
+      approximate_.push_back(
+          std::make_unique<ApproximatelyTimedPorts>(("at" + number).c_str(), s.parameters, users_of(s)));
+      loose_.push_back(std::make_unique<LooselyTimedPorts>(("lt" + number).c_str(), s.parameters));
+    }
+    SC_HAS_PROCESS(Comparison);
+    SC_THREAD(run);
+  }
+  const Totals& totals() const { return totals_; }
+
+ private:
+  void run() {
+    for (std::size_t k = 0; k < scenarios_.size(); ++k) {
+      RunResult at = Play(scenarios_[k], *approximate_[k], synchronise_).run();
+      drain(scenarios_[k], *approximate_[k]);
+      count_conflicts(*approximate_[k], at);
+      RunResult lt = Play(scenarios_[k], *loose_[k], synchronise_).run();
+      count_conflicts(*loose_[k], lt);
+      EXPECT_EQ(difference(scenarios_[k], lt, at), "") << "loosely timed; expected: approximately timed";
+      EXPECT_EQ(difference(scenarios_[k], at, run_engine(scenarios_[k])), "") << "approximately timed; plain C++";
+      add(at);
+    }
+  }
+  // Results that come after the last steps are written; then all beats of all streams have been answered.
+  void drain(const Scenario& scenario, const ApproximatelyTimedPorts& ports) {
+    for (int k = 0; k < 1000 && ports.arbiter().beats() != beats(scenario); ++k) wait(1, sc_core::SC_US);
+    wait(1, sc_core::SC_US);
+    EXPECT_EQ(ports.arbiter().beats(), beats(scenario)) << scenario.name;
+    EXPECT_FALSE(ports.outstanding()) << scenario.name;
+    totals_.beats += ports.arbiter().beats();
+  }
+  void add(const RunResult& result) {
+    ++totals_.scenarios;
+    for (const auto& user : result.outcomes) {
+      totals_.jobs += user.size();
+      totals_.delayed += static_cast<std::size_t>(
+          std::count_if(user.begin(), user.end(), [](const contention::Outcome& o) { return o.stalls.total() != 0; }));
+    }
+    totals_.conflicts = std::accumulate(result.conflicts.begin(), result.conflicts.end(), totals_.conflicts);
+  }
+
+  std::vector<Scenario> scenarios_;
+  bool synchronise_;
+  std::vector<std::unique_ptr<ApproximatelyTimedPorts>> approximate_;
+  std::vector<std::unique_ptr<LooselyTimedPorts>> loose_;
+  Totals totals_;
+};
+
+// Compares all; the totals go into the report of the test.
+Totals compare(std::vector<Scenario> scenarios, bool synchronise) {
+  const std::size_t count = scenarios.size();
+  Comparison comparison("comparison", std::move(scenarios), synchronise);
+  sc_core::sc_start();
+  const Totals totals = comparison.totals();
+  EXPECT_EQ(totals.scenarios, count);
+  testing::Test::RecordProperty("scenarios", static_cast<int>(totals.scenarios));
+  testing::Test::RecordProperty("jobs", static_cast<int>(totals.jobs));
+  testing::Test::RecordProperty("delayed_jobs", static_cast<int>(totals.delayed));
+  testing::Test::RecordProperty("beats", std::to_string(totals.beats));
+  testing::Test::RecordProperty("conflicts", std::to_string(totals.conflicts));
+  return totals;
+}
+
+TEST(NamedPortScenarios, EndAlikeWithInitiatorsThatRunAhead) {
+  const Totals totals = compare(named_scenarios(), false);
+  EXPECT_GE(totals.scenarios, 60U);
+  EXPECT_GT(totals.delayed, 60U);
+}
+
+TEST(NamedPortScenarios, EndAlikeWithInitiatorsThatWait) { EXPECT_GE(compare(named_scenarios(), true).scenarios, 60U); }
+
+// Parts of the 300, so that they can run side by side.
+constexpr std::size_t kParts = 4;
+class GeneratedPortScenarios : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(GeneratedPortScenarios, EndAlike) {
+  std::vector<Scenario> part;
+  for (std::size_t k = GetParam(); k < kGenerated; k += kParts) part.push_back(generated_scenario(2, k));
+  const Totals totals = compare(std::move(part), GetParam() % 2 == 1);
+  EXPECT_GT(totals.delayed, totals.jobs / 20) << "most scenarios are contended";
+}
+INSTANTIATE_TEST_SUITE_P(Parts, GeneratedPortScenarios, testing::Range<std::size_t>(0, kParts));
+
+}  // namespace
+}  // namespace port_scenarios_test
+}  // namespace dve
