@@ -30,11 +30,9 @@ Arbiter::Arbiter(const Parameters& parameters) : parameters_(parameters), wheel_
     any_priority_ = any_priority_ || user.priority != 0;
   }
   any_priority_ = any_priority_ || parameters.pe_priority != 0;
-  any_path_ = parameters.sbuf_shared != SharedPort::none || parameters.psum_shared != SharedPort::none;
 }
 
 bool Arbiter::step(std::int64_t cycle, const std::vector<Flow*>& flows) {
-  if (any_path_) choose_paths(cycle, flows);
   collect(cycle, flows);
   if (touched_banks_ == 0) return false;
   choose_winners(cycle);
@@ -49,10 +47,11 @@ SharedPort Arbiter::policy_of(Path path) const {
   return path == Path::psum_exclusive ? parameters_.psum_shared : parameters_.sbuf_shared;
 }
 
-void Arbiter::choose_paths(std::int64_t cycle, const std::vector<Flow*>& flows) {
+// Who has which path in this cycle, among the flows that want one.
+void Arbiter::choose_paths(std::int64_t cycle) {
   std::uint32_t paths = 0;  // that are wanted, one bit each
   std::array<UserMask, kPaths> wanted;
-  for (const Flow* flow : flows) {
+  for (const Flow* flow : on_paths_) {
     for (std::uint32_t rest = flow->wanted() & flow->on_paths(); rest != 0; rest &= rest - 1) {
       const Stream& s = flow->streams()[lowest(rest)];
       if (!has_tokens(*flow, s, cycle)) continue;
@@ -72,17 +71,29 @@ void Arbiter::choose_paths(std::int64_t cycle, const std::vector<Flow*>& flows) 
 void Arbiter::collect(std::int64_t cycle, const std::vector<Flow*>& flows) {
   touched_banks_ = 0;
   any_request_ = false;
+  on_paths_.clear();
   for (Flow* flow : flows) {
-    if (flow->wanted() == 0) continue;
+    const std::uint32_t wanted = flow->wanted();
+    if (wanted == 0) continue;
     any_request_ = true;
-    const std::uint32_t requests = admitted(cycle, *flow);
-    flow->refuse(requests);
-    const UserMask own = bit(flow->user());
-    for (std::uint32_t rest = requests; rest != 0; rest &= rest - 1) {
-      const std::uint16_t bank = flow->streams()[lowest(rest)].bank;
-      if (users_[bank] == 0) touched_[touched_banks_++] = bank;
-      users_[bank] |= own;
+    if ((wanted & flow->on_paths()) != 0) {
+      on_paths_.push_back(flow);
+    } else {
+      request(*flow, any_throttle_ ? without_refused(cycle, *flow) : wanted);
     }
+  }
+  if (on_paths_.empty()) return;
+  choose_paths(cycle);
+  for (Flow* flow : on_paths_) request(*flow, without_refused(cycle, *flow));
+}
+
+void Arbiter::request(Flow& flow, std::uint32_t streams) {
+  flow.refuse(streams);
+  const UserMask own = bit(flow.user());
+  for (std::uint32_t rest = streams; rest != 0; rest &= rest - 1) {
+    const std::uint16_t bank = flow.streams()[lowest(rest)].bank;
+    if (users_[bank] == 0) touched_[touched_banks_++] = bank;
+    users_[bank] |= own;
   }
 }
 

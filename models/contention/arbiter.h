@@ -84,12 +84,9 @@ class Arbiter {
   TokenBucket& tokens(User user, bool write) {
     return write ? write_tokens_[index_of(user)] : read_tokens_[index_of(user)];
   }
-  void choose_paths(std::int64_t cycle, const std::vector<Flow*>& flows);
+  void choose_paths(std::int64_t cycle);
   void collect(std::int64_t cycle, const std::vector<Flow*>& flows);
-  std::uint32_t admitted(std::int64_t cycle, const Flow& flow) {
-    const std::uint32_t wanted = flow.wanted();
-    return !any_throttle_ && (wanted & flow.on_paths()) == 0 ? wanted : without_refused(cycle, flow);
-  }
+  void request(Flow& flow, std::uint32_t streams);
   std::uint32_t without_refused(std::int64_t cycle, const Flow& flow);
   void choose_winners(std::int64_t cycle);
   std::uint32_t winner(std::int64_t cycle, std::uint32_t bank, UserMask users);
@@ -103,7 +100,7 @@ class Arbiter {
 
   Parameters parameters_;
   TdmWheel wheel_;
-  bool any_priority_ = false, any_throttle_ = false, any_path_ = false;
+  bool any_priority_ = false, any_throttle_ = false;
   std::array<std::uint32_t, kUsers> weights_{};
   std::array<BankState, kBanks> banks_{};
   std::array<SharedPath, kPaths> paths_{};
@@ -116,6 +113,7 @@ class Arbiter {
   std::array<std::uint8_t, kBanks> winners_{};
   std::array<std::uint16_t, kBanks> touched_{};  // banks that are requested: the first touched_banks_
   std::size_t touched_banks_ = 0;
+  std::vector<Flow*> on_paths_;  // that want a beat through a shared path
   std::array<std::uint8_t, kPaths> path_owner_{};
 };
 

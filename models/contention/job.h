@@ -33,7 +33,7 @@ struct StreamJob {
   bool second_read = false;  // the DVE's second source, which uses the path shared with POOL
   std::uint64_t beats = 0;   // sum over the runs, at least 1
   // Steps that one beat serves: a read beat is needed at every `every`-th step, a written beat exists after that many
-  // steps; the last step writes all that is left. ceil(steps / every) >= beats for reads.
+  // steps; the last step writes all that is left, at least the last beat. ceil(steps / every) >= beats for reads.
   std::uint64_t every = 1;
   std::vector<BankRun> runs;
   StreamShape shape;

@@ -13,7 +13,7 @@ constexpr std::uint64_t kLongInterval = 64;
 // Of one flow, with its streams' banks and paths and its throttles.
 constexpr std::size_t kMostWords = 4 + Streams::kMost * 2 + Streams::kMost * 3 + 4;
 // Without a step of the pacemaker in this many cycles, another flow's steps are watched.
-constexpr std::int64_t kSilence = 64;
+constexpr std::int64_t kSilence = 24;
 
 std::uint64_t whole(std::uint64_t room, std::uint64_t growth) {
   return growth == 0 ? std::numeric_limits<std::int64_t>::max() : room / growth;
@@ -41,10 +41,12 @@ bool Leap::found(std::int64_t cycle, const std::vector<Flow*>& flows, Arbiter& a
     watching_ = true;
     looks_ = 0;
     patience_ = 1;
+    taken_ = 0;
     take_snapshot(cycle, flows, arbiter);
     return false;
   }
-  if (state_ == snapshot_ && fill_in(cycle, flows, arbiter, period)) {
+  for (std::size_t k = 0; k < std::min(taken_, snapshots_.size()); ++k) {
+    if (!(state_ == snapshots_[k].state) || !fill_in(cycle, flows, arbiter, snapshots_[k], period)) continue;
     watching_ = false;
     return period.repeats > 0;
   }
@@ -62,26 +64,30 @@ void Leap::take_state(std::int64_t cycle, const std::vector<Flow*>& flows, Arbit
 }
 
 void Leap::take_snapshot(std::int64_t cycle, const std::vector<Flow*>& flows, const Arbiter& arbiter) {
-  std::swap(snapshot_, state_);
-  since_ = cycle;
-  counts_.clear();
-  conflicts_.clear();
+  Snapshot& now = snapshots_[taken_++ % snapshots_.size()];
+  std::swap(now.state, state_);
+  now.since = cycle;
+  now.counts.clear();
+  now.conflicts.clear();
   for (const Flow* flow : flows) {
-    counts_.push_back(counts(*flow));
-    for (const Stream& s : flow->streams()) conflicts_.emplace_back(s.bank, arbiter.conflicts(s.bank));
+    now.counts.push_back(counts(*flow));
+    for (const Stream& s : flow->streams()) {
+      const auto same = [&](const auto& entry) { return entry.first == s.bank; };
+      if (std::none_of(now.conflicts.begin(), now.conflicts.end(), same))
+        now.conflicts.emplace_back(s.bank, arbiter.conflicts(s.bank));
+    }
   }
-  std::sort(conflicts_.begin(), conflicts_.end());
-  conflicts_.erase(std::unique(conflicts_.begin(), conflicts_.end()), conflicts_.end());
 }
 
 // False: what grew does not fit a pattern after all.
-bool Leap::fill_in(std::int64_t cycle, const std::vector<Flow*>& flows, const Arbiter& arbiter, Period& period) const {
-  period.cycles = cycle - since_;
+bool Leap::fill_in(std::int64_t cycle, const std::vector<Flow*>& flows, const Arbiter& arbiter,
+                   const Snapshot& snapshot, Period& period) {
+  period.cycles = cycle - snapshot.since;
   period.repeats = std::numeric_limits<std::int64_t>::max();
   period.growth.clear();
   for (std::size_t i = 0; i < flows.size(); ++i) {
     const FlowCounts now = counts(*flows[i]);
-    const FlowCounts& then = counts_[i];
+    const FlowCounts& then = snapshot.counts[i];
     FlowCounts growth;
     growth.step = now.step - then.step;
     growth.burst_left = then.burst_left - now.burst_left;
@@ -96,7 +102,7 @@ bool Leap::fill_in(std::int64_t cycle, const std::vector<Flow*>& flows, const Ar
     period.growth.push_back(growth);
   }
   period.conflicts.clear();
-  for (const auto& [bank, then] : conflicts_) {
+  for (const auto& [bank, then] : snapshot.conflicts) {
     if (arbiter.conflicts(bank) != then) period.conflicts.emplace_back(bank, arbiter.conflicts(bank) - then);
   }
   return true;

@@ -46,9 +46,16 @@ class Leap {
                     Arbiter& arbiter);
 
  private:
+  struct Snapshot {
+    std::int64_t since = 0;
+    StateWords state;
+    std::vector<FlowCounts> counts;
+    std::vector<std::pair<std::uint16_t, std::uint64_t>> conflicts;  // of the banks in use
+  };
   void take_state(std::int64_t cycle, const std::vector<Flow*>& flows, Arbiter& arbiter);
   void take_snapshot(std::int64_t cycle, const std::vector<Flow*>& flows, const Arbiter& arbiter);
-  bool fill_in(std::int64_t cycle, const std::vector<Flow*>& flows, const Arbiter& arbiter, Period& period) const;
+  static bool fill_in(std::int64_t cycle, const std::vector<Flow*>& flows, const Arbiter& arbiter,
+                      const Snapshot& snapshot, Period& period);
   static void append_state(std::int64_t cycle, const Flow& flow, StateWords& state);
   static bool asleep(std::int64_t cycle, const Flow& flow);
   static FlowCounts counts(const Flow& flow);
@@ -61,11 +68,11 @@ class Leap {
   std::int64_t last_look_ = -1;
   std::size_t pacemaker_ = 0;  // the flow whose steps are the moments to look at
   std::uint64_t last_step_ = 0;
-  std::int64_t since_ = 0;
   std::uint64_t looks_ = 0, patience_ = 1;
-  StateWords state_, snapshot_;
-  std::vector<FlowCounts> counts_;                                  // at the snapshot
-  std::vector<std::pair<std::uint16_t, std::uint64_t>> conflicts_;  // at the snapshot, of the banks in use
+  StateWords state_;
+  // The latest ones, in a ring: an older one may meet its repetition after a younger one was taken.
+  std::array<Snapshot, 3> snapshots_;
+  std::size_t taken_ = 0;
 };
 
 }  // namespace dve::contention

@@ -79,6 +79,7 @@ void LoneFlow::advance(std::int64_t then, Arbiter& arbiter) const {
     arbiter.won_alone(flow_, s);
   }
   advance_due(steps);
+  flow_.missing_ = 0;
   flow_.find_wanted();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "dve/tlm/tlm.h"
 
@@ -9,6 +10,13 @@ namespace dve {
 namespace {
 
 constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
+
+// All ports of the simulation. The first one advances them all: each waits for a moment in which nobody else has
+// anything left to do, and several that wait for each other would never see one.
+std::vector<LooselyTimedPorts*>& all_ports() {
+  static std::vector<LooselyTimedPorts*> all;
+  return all;
+}
 
 }  // namespace
 
@@ -18,12 +26,17 @@ LooselyTimedPorts::LooselyTimedPorts(sc_core::sc_module_name name, const content
   SC_METHOD(pump);
   sensitive << wake_;
   dont_initialize();
+  all_ports().push_back(this);
 }
+
+LooselyTimedPorts::~LooselyTimedPorts() { all_ports().erase(std::find(all_ports().begin(), all_ports().end(), this)); }
 
 contention::Outcome LooselyTimedPorts::stream(const contention::Job& job, bool synchronise) {
   const std::int64_t first = contention::first_cycle(job);
   if (waiting_ == 0 && !engine_.idle()) catch_up(std::min(first, undisturbed_until()));
+  restore_tail(job);
   if (const auto outcome = alone(job)) {
+    if (contention::last_beat_alone(job) > outcome->last_cycle + 1) tail_ = job;
     if (synchronise) wait_until(clock_, outcome->last_cycle + 1);
     return *outcome;
   }
@@ -33,7 +46,7 @@ contention::Outcome LooselyTimedPorts::stream(const contention::Job& job, bool s
   waiter.outcome.reset();
   waiter.job = engine_.add(job);
   ++waiting_;
-  wake_.notify(sc_core::SC_ZERO_TIME);
+  all_ports().front()->wake_.notify(sc_core::SC_ZERO_TIME);
   while (!waiter.outcome) wait(waiter.ended);
   --waiting_;
   return *waiter.outcome;
@@ -43,6 +56,18 @@ std::uint64_t LooselyTimedPorts::conflicts(isa::Space space, std::uint32_t bank)
   // The last beats of jobs that have ended, unless somebody can still meet them.
   if (waiting_ == 0 && !engine_.idle()) engine_.run(undisturbed_until());
   return engine_.conflicts(contention::bank_number(space, bank));
+}
+
+// A job that starts before the last beats of the user's job before have been written, which was computed in closed
+// form: that one is computed again, with its last beats on the ports.
+void LooselyTimedPorts::restore_tail(const contention::Job& job) {
+  const std::int64_t first = contention::first_cycle(job);
+  const bool meets = tail_ && tail_->user == job.user && first <= contention::last_beat_alone(*tail_);
+  if (meets && engine_.idle()) {
+    engine_.add(*tail_);
+    catch_up(first);
+  }
+  tail_.reset();
 }
 
 // In closed form, when nobody can act before the job's last beat.
@@ -72,17 +97,24 @@ void LooselyTimedPorts::catch_up(std::int64_t cycle) {
 void LooselyTimedPorts::report(const contention::Engine::Ended& ended) {
   const auto waiter =
       std::find_if(waiters_.begin(), waiters_.end(), [&](const Waiter& w) { return w.job == ended.id && !w.outcome; });
+  if (waiter == waiters_.end()) return;  // of a job that has returned already
   waiter->outcome = ended.outcome;
   const isa::Cycles last(static_cast<std::uint64_t>(ended.outcome.last_cycle));
   waiter->ended.notify(until_femtoseconds(clock_.femtoseconds(last) + 1));
 }
 
 void LooselyTimedPorts::pump() {
-  if (waiting_ == 0) return;
+  const auto waiting = [](const LooselyTimedPorts* ports) { return ports->waiting_ != 0; };
+  if (std::none_of(all_ports().begin(), all_ports().end(), waiting)) return;
   if (sc_core::sc_pending_activity_at_current_time()) return next_trigger(sc_core::SC_ZERO_TIME);
-  const std::int64_t limit = undisturbed_until();
-  if (const auto ended = engine_.run(limit)) report(*ended);
+  for (LooselyTimedPorts* ports : all_ports()) ports->advance();
   if (sc_core::sc_pending_activity()) next_trigger(sc_core::sc_time_to_pending_activity());
+}
+
+// As far as nobody can interfere, or to the end of a job.
+void LooselyTimedPorts::advance() {
+  if (waiting_ == 0) return;
+  if (const auto ended = engine_.run(undisturbed_until())) report(*ended);
 }
 
 }  // namespace dve

@@ -19,6 +19,7 @@ namespace dve {
 class LooselyTimedPorts : public sc_core::sc_module, public PortTime {
  public:
   LooselyTimedPorts(sc_core::sc_module_name name, const contention::Parameters& parameters);
+  ~LooselyTimedPorts() override;
 
   contention::Outcome stream(const contention::Job& job, bool synchronise) override;
   std::uint64_t conflicts(isa::Space space, std::uint32_t bank) const override;
@@ -30,14 +31,17 @@ class LooselyTimedPorts : public sc_core::sc_module, public PortTime {
     sc_core::sc_event ended;
   };
   std::optional<contention::Outcome> alone(const contention::Job& job);
+  void restore_tail(const contention::Job& job);
   std::int64_t undisturbed_until() const;
   std::int64_t cycle_of(std::uint64_t femtoseconds) const;
   void catch_up(std::int64_t cycle);
   void report(const contention::Engine::Ended& ended);
   void pump();
+  void advance();
 
   timing::Clock clock_;
-  mutable contention::Engine engine_;  // what has ended is executed to its last beat when conflicts are read
+  mutable contention::Engine engine_;    // what has ended is executed to its last beat when conflicts are read
+  std::optional<contention::Job> tail_;  // the job that was computed last in closed form, if it writes after its steps
   std::array<Waiter, contention::kUsers> waiters_;
   std::size_t waiting_ = 0;  // initiators whose jobs are on the ports
   sc_core::sc_event wake_;

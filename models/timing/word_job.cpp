@@ -121,10 +121,18 @@ std::uint64_t pace_parts(const contention::Job& job, isa::Cycles stream, const c
   return parts;
 }
 
-void set_intervals(contention::Job& job) {
+// Memory cycles from the end of a word's stream to the earliest start of the next word: D - S.
+std::uint64_t cycles_between(isa::Cycles stream, const Parameters& engine, const contention::Parameters& ports) {
+  const isa::Cycles gap = stream >= engine.min_ii ? engine.issue_gap : engine.min_ii - stream;
+  return static_cast<std::uint64_t>(Wide{gap.value} * ports.clock_hz / engine.clock_hz);
+}
+
+// A few results come at the end when they are written before the next word can start; if not, they would hold up a word
+// that is alone, so they come one by one, the last of them at the end.
+void set_intervals(contention::Job& job, std::uint64_t cycles_after) {
   for (StreamJob& s : job.streams) {
     s.every = job.steps / s.beats;
-    if (s.write && s.beats <= kTailBeats && s.beats < job.steps) s.every = job.steps;
+    if (s.write && s.beats <= std::min(kTailBeats, cycles_after) && s.beats < job.steps) s.every = job.steps;
   }
 }
 
@@ -179,7 +187,7 @@ std::optional<contention::Job> word_job(contention::User user, const std::vector
     job.streams.push_back(std::move(s));
   }
   if (job.streams.empty()) return std::nullopt;
-  set_intervals(job);
+  set_intervals(job, cycles_between(stream, engine, ports));
   const std::uint64_t common = std::gcd(engine.clock_hz, ports.clock_hz);
   const std::uint64_t den = kPaceParts * (engine.clock_hz / common);
   const Wide pace = Wide{pace_parts(job, stream, ports)} * (ports.clock_hz / common);

@@ -20,7 +20,8 @@ std::vector<contention::BankRun> bank_runs(const contention::StreamShape& shape,
 
 // What the word asks of the ports: src0, src1 and dst as streams in lockstep, paced so that a word that is alone takes
 // its S cycles. `operands` with resolved addresses, `start` and `stream` (S) in cycles of the engine's clock. Results
-// of a few beats are written after the last step, others as they arise. Empty: a word without operands in memory.
+// of a few beats are written after the last step where the next word cannot start before, others as they arise. Empty:
+// a word without operands in memory.
 // Pointer immediates are not part of it: they are read once before the stream (microarchitecture.md 10, cost unknown).
 std::optional<contention::Job> word_job(contention::User user, const std::vector<isa::Operand>& operands,
                                         isa::Cycles start, isa::Cycles stream, isa::Generation generation,

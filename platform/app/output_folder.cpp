@@ -62,6 +62,7 @@ void OutputFolder::write_report(const config::Effective& effective, const RunOut
   input.statistics = &session.statistics();
   input.layer = layer;
   input.faults = faults_of(session.core());
+  input.dma_faults = session.core().dma.faults();
   input.warnings = session.warnings();
   input.comparisons = comparisons;
   input.bounds = bounds;

@@ -268,6 +268,7 @@ std::string report(const ReportInput& input) {
   j["roofline_ns"] = timed ? limits(input) : Json::object();
   j["compare"] = compare(input.comparisons);
   j["faults"] = faults(input.faults);
+  if (!input.dma_faults.empty()) j["dma_faults"] = input.dma_faults;
   j["waits"] = waits(input.outcome->deadlock);
   j["warnings"] = input.warnings;
   j["numerics"] = numerics(input.effective->config);

@@ -18,6 +18,7 @@ struct ReportInput {
   const Statistics* statistics = nullptr;
   const layer::Layer* layer = nullptr;  // null for a program without one
   std::vector<WordFinding> faults;
+  std::vector<std::string> dma_faults;  // one line each
   std::uint64_t warnings = 0;
   std::vector<layer::TensorComparison> comparisons;  // empty for exec
   PortTraffic fetched;                               // by all sequencers

@@ -194,7 +194,7 @@ std::vector<dma::TrafficStream> neighbours(Generation generation) {
   };
   std::vector<dma::TrafficStream> all = {stream("weights", User::pe0, isa::Space::sbuf, false, 0),
                                          stream("load", User::dma0, isa::Space::sbuf, true, kRows + 0x2000),
-                                         stream("late", User::dma15, isa::Space::sbuf, false, kRows)};
+                                         stream("late", contention::dma_engine(15), isa::Space::sbuf, false, kRows)};
   all[0].burst_beats = 40;
   all[0].burst_gap_cycles = 21;
   all[1].bytes_per_ns = 184;
@@ -342,9 +342,11 @@ class Simulation {
       for (const auto port : {IssueExtension::read0, IssueExtension::read1, IssueExtension::write})
         moved += (w.traffic[port].read + w.traffic[port].written).value;
     }
-    for (const PartitionedMemory* memory : {&core_->sbuf, static_cast<const PartitionedMemory*>(core_->psum.get())}) {
-      if (memory != nullptr) counted += memory->counters().read_bytes + memory->counters().write_bytes;
-    }
+    const auto count = [&](const PartitionedMemory& m) {
+      counted += m.counters().read_bytes + m.counters().write_bytes;
+    };
+    count(core_->sbuf);
+    if (core_->psum) count(*core_->psum);
     check(counted == moved + host_bytes_, "the memories moved " + std::to_string(counted) + " bytes, the ports " +
                                               std::to_string(moved) + ", the host " + std::to_string(host_bytes_));
   }
@@ -430,7 +432,7 @@ std::vector<Situation> situations() {
   return list;
 }
 INSTANTIATE_TEST_SUITE_P(Situations, ContendedPrograms, testing::ValuesIn(situations()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& named) { return named.param.name; });
 
 }  // namespace
 }  // namespace contention_programs_test

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "dve/ports/ports.h"
+#include "support/port_jobs.h"
 #include "support/port_runs.h"
 
 namespace dve {
@@ -187,6 +188,38 @@ TEST(NamedPortScenarios, EndAlikeWithInitiatorsThatRunAhead) {
 }
 
 TEST(NamedPortScenarios, EndAlikeWithInitiatorsThatWait) { EXPECT_GE(compare(named_scenarios(), true).scenarios, 60U); }
+
+// The DVE's results of a few beats, written after the last step, meet the next job, which follows at once.
+Scenario tails(std::int64_t gap, std::uint32_t buffer, bool neighbour) {
+  Scenario s;
+  s.name = "tails_" + std::to_string(gap) + "_" + std::to_string(buffer) + (neighbour ? "_met" : "");
+  s.parameters.buffer_beats = buffer;
+  PortUser user;
+  for (std::uint64_t k = 0; k < 6; ++k) {
+    const std::uint64_t n = 20 + k;
+    const std::uint64_t results = k % 2 == 0 ? 4 : n;
+    contention::Job j = job(User::dve, kFull, n, {read(s.parameters, sbuf(0), n)});
+    j.streams.push_back(write(s.parameters, sbuf(1), results, k % 2 == 0 ? n : 1));
+    user.jobs.push_back({std::move(j), gap, {}});
+  }
+  s.users.push_back(std::move(user));
+  if (!neighbour) return s;
+  PortUser other;
+  other.user = User::act;
+  other.jobs.push_back({job(User::act, kFull, 50, {read(s.parameters, sbuf(1), 50)}), 60, {}});
+  s.users.push_back(std::move(other));
+  return s;
+}
+
+TEST(PortScenarios, EndAlikeWhenAJobStartsBeforeTheLastResultsAreWritten) {
+  std::vector<Scenario> list;
+  for (const std::int64_t gap : {0, 1, 2, 3, 4, 10}) {
+    for (const std::uint32_t buffer : {1U, 2U, 8U}) {
+      for (const bool neighbour : {false, true}) list.push_back(tails(gap, buffer, neighbour));
+    }
+  }
+  EXPECT_GT(compare(std::move(list), false).delayed, 0U);
+}
 
 // Parts of the 300, so that they can run side by side.
 constexpr std::size_t kParts = 4;

@@ -25,7 +25,7 @@ constexpr std::array<std::uint16_t, 3> kLongLengths = {2048, 4096, 8192};
 constexpr std::array kDtypes = {Dtype::fp32,  Dtype::bf16,     Dtype::fp16,     Dtype::uint8,    Dtype::int8,
                                 Dtype::int16, Dtype::uint16,   Dtype::int32,    Dtype::uint32,   Dtype::fp32r,
                                 Dtype::int64, Dtype::fp8_e3m4, Dtype::fp8_e4m3, Dtype::fp8_e5m2, Dtype::uint64};
-constexpr std::array kFewDtypes = {Dtype::fp32, Dtype::bf16, Dtype::fp8_e4m3};
+constexpr std::array kFewDtypes = {Dtype::fp32, Dtype::bf16, Dtype::fp8_e4m3, Dtype::int32};
 
 // Where operands lie: 64 KiB each in SBUF, then results of a few elements and immediates.
 constexpr std::uint32_t kSource0 = 0, kSource1 = 0x10000, kResult = 0x20000, kSums = 0x2D000, kCoefficients = 0x2E000,
@@ -50,11 +50,12 @@ class Formula {
   std::uint64_t one(const TensorSpec& src, const TensorSpec& dst) const {
     return std::max(elements_of(src) * element_time(src), elements_of(dst) * element_time(dst));
   }
-  // Two sources at 2 cycles an element from SBUF, or `per_two` / 2.
-  std::uint64_t two(const TensorSpec& a, const TensorSpec& b, const TensorSpec& dst, std::uint64_t per_two = 4) const {
+  // Two sources; from SBUF at c cycles an element, at most `most`.
+  std::uint64_t two(const TensorSpec& a, const TensorSpec& b, const TensorSpec& dst, std::uint64_t most = 2) const {
     const std::uint64_t n = elements_of(a), k0 = element_time(a), k1 = element_time(b);
     const bool psum = a.place.space == Space::psum || b.place.space == Space::psum;
-    const std::uint64_t read = psum ? n * std::max(k0, k1) : (per_two * n * (k0 + k1) + 3) / 4;
+    const std::uint64_t read =
+        psum ? n * std::max(k0, k1) : half_up(std::min(most, e_.two_source_cycles) * n * (k0 + k1));
     return std::max(read, elements_of(dst) * element_time(dst));
   }
   // 7.1: all bf16, add, multiply or subtract, unit stride; 7.2: trn2 and later, 16 bits (8 from trn3 on) everywhere.
@@ -64,7 +65,7 @@ class Formula {
     const bool bf16 = all([](const TensorSpec& t) { return t.dtype == Dtype::bf16 && unit_stride(t); });
     const bool narrow_all = all([&](const TensorSpec& t) { return narrow(t.dtype); });
     const bool fast = e_.engine == Engine::dve && ((simple && bf16) || (modes() && narrow_all));
-    return two(a, b, dst, fast ? 2 : 4);
+    return two(a, b, dst, fast ? 1 : 2);
   }
   // 7.2: TensorScalar and copies, 4x and 2x.
   std::uint64_t copy(const TensorSpec& src, const TensorSpec& dst) const {
@@ -232,7 +233,8 @@ class Maker {
     add(build_.tensor_reduce(Opcode::reciprocal, a, dst, AluOp::bypass, 0, 1),
         std::max(8 * elements_of(a) * element_time(a), formula_.one(a, dst)), "reciprocal" + what);
     const TensorSpec sum = row(dst.place, 1, dst.dtype);
-    add(build_.tensor_reduce(Opcode::tensor_reduce_arith_op, a, sum, AluOp::add, 1, 1), formula_.reduce(a, sum),
+    const AluOp add_up = e_.engine == Engine::pool ? AluOp::add_int : AluOp::add;
+    add(build_.tensor_reduce(Opcode::tensor_reduce_arith_op, a, sum, add_up, 1, 1), formula_.reduce(a, sum),
         "tensor_reduce" + what);
     add(build_.memset(dst, 0, 1), formula_.memset(dst), "memset" + what);
     for (const Opcode opcode : {Opcode::cross_lane_reduce_arith_op, Opcode::cross_lane_reduce_bitvec_op})

@@ -15,9 +15,10 @@ struct FormulaEngine {
   isa::Generation generation = isa::Generation::cayman;
   isa::Engine engine = isa::Engine::dve;
   std::uint64_t clock_hz = 0;
-  std::uint64_t min_ii = 64;       // U
-  std::uint64_t issue_gap = 70;    // g
-  std::uint64_t fill_drain = 144;  // L
+  std::uint64_t min_ii = 64;            // U
+  std::uint64_t issue_gap = 70;         // g
+  std::uint64_t fill_drain = 144;       // L
+  std::uint64_t two_source_cycles = 2;  // c, of two sources in SBUF
 };
 
 struct FormulaWord {

@@ -124,5 +124,43 @@ TEST(ContentionEngine, EqualsTheGoldenOnOddJobs) {
   }
 }
 
+// A job alone in closed form, then two users who meet in its banks: what the arbiters remember counts.
+TEST(ContentionEngine, AloneInClosedFormEqualsStepping) {
+  std::size_t free_runs = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    Random random(seed);
+    Scenario sc;
+    sc.name = "alone, seed " + std::to_string(seed);
+    sc.parameters.sbuf_shared =
+        random.of({SharedPort::none, SharedPort::hold, SharedPort::rotate, SharedPort::exclusive});
+    sc.parameters.tdm.policy = random.of({TdmPolicy::work_conserving, TdmPolicy::none});
+    const User first = random.of({User::dve, User::pool, User::act, User::pe3, User::dma0});
+    const User second = random.of({User::dve, User::act, User::pe0, dma_engine(8)});
+    const Job alone = job(random, first, 1, 800);
+    const std::int64_t gap = last_beat_alone(alone) - due_cycle(alone, alone.steps - 1) + random.in(0, 40);
+    sc.users.push_back({first, {{alone, 0, {}}, {job(random, first, 1, 200), gap, {}}}});
+    if (second != first) sc.users.push_back({second, {{job(random, second, 1, 200), gap, {{0, 0}}}}});
+
+    Engine engine(sc.parameters);
+    Schedule schedule(sc);
+    const auto outcome = engine.alone(schedule.take(0));
+    EXPECT_EQ(outcome.has_value(), alone.pace.cycle >= 1);
+    if (!outcome) continue;
+    ++free_runs;
+    schedule.ended(0, outcome->last_cycle);
+    RunResult got;
+    got.outcomes.resize(sc.users.size());
+    got.outcomes[0].push_back(*outcome);
+    EXPECT_FALSE(engine.run(schedule.next_start()).has_value());
+    std::vector<JobId> ids;
+    for (std::size_t u = 0; u < sc.users.size(); ++u) ids.push_back(engine.add(schedule.take(u)));
+    while (const auto ended = engine.run(Schedule::kNever))
+      got.outcomes[ended->id == ids[0] ? 0 : 1].push_back(ended->outcome);
+    for (std::uint32_t bank = 0; bank < kBanks; ++bank) got.conflicts.push_back(engine.conflicts(bank));
+    ASSERT_EQ(difference(sc, got, run_stepped(sc)), "");
+  }
+  EXPECT_GT(free_runs, 300U);
+}
+
 }  // namespace
 }  // namespace engine_test

@@ -104,6 +104,15 @@ TEST(LooselyTimedPorts, JobsThatStartInOneMomentMeet) {
   EXPECT_EQ(threads.ports.conflicts(isa::Space::sbuf, 0), 19u);
 }
 
+TEST(LooselyTimedPorts, TwoCoresDoNotWaitForEachOther) {
+  const auto body = [](User user, std::int64_t last) {
+    return [user, last](PortTime& ports) { EXPECT_EQ(ports.stream(job(user, 0, 100), false).last_cycle, last); };
+  };
+  Threads one("one", {body(User::dve, 198), body(User::act, 199)});
+  Threads two("two", {body(User::dve, 198), body(User::act, 199)});
+  sc_core::sc_start();
+}
+
 }  // namespace
 }  // namespace decoupling_test
 }  // namespace dve

@@ -336,7 +336,8 @@ TEST(DmaQueue, RowsPastThePartitionsAreAFault) {
   expect_fault(transfer(Direction::load, 0, 0, 126), "126 rows from partition 3 go past partition 127");
 }
 TEST(DmaQueue, RowsPastTheActiveBytesAreAFault) {
-  expect_fault(transfer(Direction::load, 0, 0x38000 - 799), "800 bytes from offset 0x37ce1 go past the 229376 active bytes");
+  expect_fault(transfer(Direction::load, 0, 0x38000 - 799),
+               "800 bytes from offset 0x37ce1 go past the 229376 active bytes");
 }
 
 }  // namespace
