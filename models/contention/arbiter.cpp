@@ -10,8 +10,6 @@ constexpr std::uint8_t kNoWinner = 0xFF;
 constexpr std::uint32_t kPeTurn = 7;
 constexpr UserMask kPeBit = UserMask{1} << kPeTurn;
 
-std::size_t lowest(std::uint32_t mask) { return static_cast<std::size_t>(__builtin_ctz(mask)); }
-
 std::uint64_t count(UserMask users) {
   std::uint64_t sum = 0;
   for (; users != 0; users &= users - 1) ++sum;
@@ -131,8 +129,10 @@ void Arbiter::choose_winners(std::int64_t cycle) {
 
 std::uint32_t Arbiter::winner(std::int64_t cycle, std::uint32_t bank, UserMask requests) {
   requests = wheel_.eligible(cycle, requests);
-  if (requests == 0) return kNoWinner;
-  BankState& state = banks_[bank];
+  return requests == 0 ? kNoWinner : pick(banks_[bank], requests);
+}
+
+std::uint32_t Arbiter::pick(BankState& state, UserMask requests) const {
   const auto own_weight = [this](std::uint32_t user) { return weights_[user]; };
   if (wheel_.active() && (requests & ~kDmaMask) == 0) return state.dma.choose(highest_priority(requests), own_weight);
   const UserMask pe = requests & kPeMask;

@@ -75,6 +75,7 @@ class Arbiter {
   }
 
  private:
+  friend class CompactGroup;
   struct BankState {
     RoundRobin compute, dma, pe;
   };
@@ -90,6 +91,8 @@ class Arbiter {
   std::uint32_t without_refused(std::int64_t cycle, const Flow& flow);
   void choose_winners(std::int64_t cycle);
   std::uint32_t winner(std::int64_t cycle, std::uint32_t bank, UserMask users);
+  // Among users of one side of the wheel.
+  std::uint32_t pick(BankState& state, UserMask users) const;
   UserMask highest_priority(UserMask users) const {
     return any_priority_ && (users & (users - 1)) != 0 ? highest_of(users) : users;
   }

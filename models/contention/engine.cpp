@@ -117,6 +117,8 @@ std::optional<Engine::Ended> Engine::run(std::int64_t limit) {
 
 // Executes the group's cycles before `limit`. True: one of its streams has come to the end of a run.
 bool Engine::step_group(Group& group, std::int64_t limit) {
+  make_compact(group);
+  if (group.compact) return step_compact(group, limit);
   const std::int64_t interval = arbiter_.wheel_period(group.flows);
   while (group.cycle < limit) {
     if (known_alone(group)) return false;
@@ -126,6 +128,43 @@ bool Engine::step_group(Group& group, std::int64_t limit) {
       group.cycle = std::max(group.cycle, std::min(limit, next_due(group)));
   }
   return false;
+}
+
+bool Engine::step_compact(Group& group, std::int64_t limit) {
+  CompactGroup& compact = *group.compact;
+  const std::int64_t interval = arbiter_.wheel_period(group.flows);
+  while (group.cycle < limit) {
+    if (compact.worth_a_look(group.cycle) && (interval == 1 || group.cycle % interval == 0)) {
+      const CompactGroup::Found found = compact.look(group.cycle);
+      group.period.cycles = found.period;
+      group.period.repeats = found.repeats;
+      if (found.repeats > 0) return false;
+    }
+    ++stepped_;
+    if (compact.step(group.cycle++)) return true;
+    if (compact.quiet()) group.cycle = std::max(group.cycle, std::min(limit, compact.next_due()));
+  }
+  return false;
+}
+
+void Engine::make_compact(Group& group) {
+  if (group.compact || group.flows.size() < 2 || !CompactGroup::possible(group.flows, arbiter_)) return;
+  if (spare_.empty()) spare_.push_back(std::make_unique<CompactGroup>());
+  group.compact = std::move(spare_.back());
+  spare_.pop_back();
+  group.compact->load(group.flows, arbiter_);
+}
+
+void Engine::make_general(Group& group) {
+  if (!group.compact) return;
+  group.compact->unload(group.flows, arbiter_, group.cycle);
+  spare_.push_back(std::move(group.compact));
+}
+
+std::uint64_t Engine::conflicts(std::uint32_t bank) const {
+  std::uint64_t sum = arbiter_.conflicts(bank);
+  for (const Group& group : groups_) sum += group.compact ? group.compact->conflicts(bank) : 0;
+  return sum;
 }
 
 // A single flow: how far its progress is known. False: its next cycle has to be executed.
@@ -149,7 +188,8 @@ void Engine::bring_to(Group& group, std::int64_t cycle) {
   Period& period = group.period;
   if (period.repeats > 0) {
     const std::int64_t repeats = std::min(period.repeats, (cycle - group.cycle) / period.cycles);
-    if (repeats > 0) Leap::apply(period, repeats, group.cycle, group.flows, arbiter_);
+    if (repeats > 0 && group.compact) group.compact->leap(repeats, group.cycle);
+    if (repeats > 0 && !group.compact) Leap::apply(period, repeats, group.cycle, group.flows, arbiter_);
     group.cycle += repeats * period.cycles;
     period.repeats = 0;
   }
@@ -160,7 +200,12 @@ void Engine::bring_to(Group& group, std::int64_t cycle) {
   }
   group.lone_until = 0;
   group.leap.reset();
-  while (group.cycle < cycle) execute_cycle(group);
+  while (group.cycle < cycle) {
+    if (group.compact)
+      group.compact->step(group.cycle++);
+    else
+      execute_cycle(group);
+  }
 }
 
 // After a change in a group that has executed all cycles before its own: lets go of what has ended, takes in the groups
@@ -168,6 +213,7 @@ void Engine::bring_to(Group& group, std::int64_t cycle) {
 void Engine::regroup(std::size_t changed) {
   Group group = std::move(groups_[changed]);
   groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(changed));
+  make_general(group);
   retire(group);
   for (std::size_t g = 0; g < groups_.size();) {
     if (!compete(group, groups_[g])) {
@@ -175,6 +221,7 @@ void Engine::regroup(std::size_t changed) {
       continue;
     }
     bring_to(groups_[g], group.cycle);
+    make_general(groups_[g]);
     group.flows.insert(group.flows.end(), groups_[g].flows.begin(), groups_[g].flows.end());
     groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(g));
     retire(group);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "arbiter.h"
+#include "compact_group.h"
 #include "flow.h"
 #include "job.h"
 #include "leap.h"
@@ -23,7 +24,8 @@ struct Group {
   std::vector<Flow*> flows;
   std::int64_t cycle = 0;  // the next one to execute
   Leap leap;
-  Period period;                // known to repeat from `cycle` on while repeats > 0
+  Period period;                          // known to repeat from `cycle` on while repeats > 0
+  std::unique_ptr<CompactGroup> compact;  // holds the state of flows and arbiter while it is there
   std::int64_t lone_until = 0;  // a single flow whose progress is known in closed form up to here, if after `cycle`
   // No cycle before this one changes what the group uses.
   std::int64_t safe_until() const { return std::max(lone_until, cycle + period.cycles * period.repeats); }
@@ -55,7 +57,7 @@ class Engine {
 
   const Parameters& parameters() const { return parameters_; }
   // Users that were refused a bank, by bank, up to the last run().
-  std::uint64_t conflicts(std::uint32_t bank) const { return arbiter_.conflicts(bank); }
+  std::uint64_t conflicts(std::uint32_t bank) const;
   // Cycles that were executed one by one, for benchmarks.
   std::uint64_t stepped() const { return stepped_; }
 
@@ -65,6 +67,9 @@ class Engine {
     bool reported = false;
   };
   bool step_group(Group& group, std::int64_t limit);
+  bool step_compact(Group& group, std::int64_t limit);
+  void make_compact(Group& group);
+  void make_general(Group& group);
   bool execute_cycle(Group& group);
   bool known_alone(Group& group) const;
   void bring_to(Group& group, std::int64_t cycle);
@@ -76,6 +81,7 @@ class Engine {
   Arbiter arbiter_;
   std::vector<Live> live_;
   std::vector<Group> groups_;
+  std::vector<std::unique_ptr<CompactGroup>> spare_;
   std::vector<Ended> ended_;  // not reported yet
   JobId next_id_ = 1;
   std::int64_t ran_to_ = 0;  // the limit of the last run() that ended without a job

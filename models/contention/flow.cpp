@@ -54,12 +54,16 @@ bool Flow::grant(Stream& s) {
   if (s.write) --pending_writes_;
   find_wanted(s);
   if (--s.run_left != 0) return false;
+  next_run(s);
+  return true;
+}
+
+void Flow::next_run(Stream& s) {
   const std::vector<BankRun>& runs = job_.streams[static_cast<std::size_t>(&s - streams_.begin())].runs;
   if (++s.run < runs.size()) {
     s.run_left = runs[s.run].beats;
     s.bank = static_cast<std::uint16_t>(bank_number(runs[s.run].space, runs[s.run].bank));
   }
-  return true;
 }
 
 bool Flow::step_or_wait(std::int64_t cycle) {

@@ -98,9 +98,11 @@ class Flow {
   Outcome outcome() const;
 
  private:
+  friend class CompactGroup;
   friend class Leap;
   friend class LoneFlow;
   bool step_or_wait(std::int64_t cycle);
+  void next_run(Stream& s);
   bool read_is_missing();
   bool room_to_write() const;
   void take_step(std::int64_t cycle);

@@ -6,10 +6,6 @@
 namespace dve::contention {
 namespace {
 
-// A flow whose next step is further away than this and that asks for nothing is asleep: it counts as absent.
-constexpr std::int64_t kSleep = 16;
-// Positions inside longer intervals than this are not part of the state: they limit the repeats.
-constexpr std::uint64_t kLongInterval = 64;
 // Of one flow, with its streams' banks and paths and its throttles.
 constexpr std::size_t kMostWords = 4 + Streams::kMost * 2 + Streams::kMost * 3 + 4;
 // Without a step of the pacemaker in this many cycles, another flow's steps are watched.

@@ -11,6 +11,11 @@
 
 namespace dve::contention {
 
+// A flow whose next step is further away than this and that asks for nothing is asleep: it counts as absent.
+inline constexpr std::int64_t kSleep = 16;
+// Positions inside longer intervals than this are not part of the state: they limit the repeats.
+inline constexpr std::uint64_t kLongInterval = 64;
+
 // Counters of a flow at one moment.
 struct FlowCounts {
   std::uint64_t step = 0;

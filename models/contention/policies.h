@@ -24,6 +24,7 @@ class TdmWheel {
     return own != 0 || p_.policy == TdmPolicy::strict ? own : requests;
   }
   bool active() const { return p_.policy != TdmPolicy::none; }
+  bool strict() const { return p_.policy == TdmPolicy::strict; }
   // Patterns of grants can only repeat after a multiple of this.
   std::int64_t period() const { return p_.policy == TdmPolicy::none ? 1 : static_cast<std::int64_t>(p_.slots); }
 

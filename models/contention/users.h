@@ -28,6 +28,8 @@ std::optional<User> user_from_name(std::string_view name);
 // One bit a user.
 using UserMask = std::uint32_t;
 constexpr UserMask bit(User user) { return UserMask{1} << index_of(user); }
+// Number of the lowest set bit of a mask that is not empty.
+inline std::size_t lowest(std::uint32_t mask) { return static_cast<std::size_t>(__builtin_ctz(mask)); }
 inline constexpr UserMask kPeMask = 0x1F << 3;
 inline constexpr UserMask kDmaMask = ((UserMask{1} << kDmaEngines) - 1) << 8;
 

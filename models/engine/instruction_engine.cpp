@@ -153,8 +153,9 @@ contention::Stalls InstructionEngine::stream(const execute::Plan& plan, const ti
                     : s.second_read ? IssueExtension::read1
                                     : IssueExtension::read0]
         .beats += s.beats;
+  if (outcome.started) outcome.started(opening);
   const contention::Outcome end = config_.ports->stream(*job, false);
-  return timing::engine_stalls(end.stalls, config_.timing.clock_hz, config_.memory.clock_hz);
+  return timing::word_stalls(end, opening.start, opening.cost.stream, config_.timing.clock_hz, config_.memory.clock_hz);
 }
 
 timing::Pipeline& InstructionEngine::pipeline(const IssueExtension& outcome) {

@@ -31,6 +31,7 @@ contention::Outcome ApproximatelyTimedPorts::stream(const contention::Job& job, 
   if (unit_of_[user] == nullptr) throw std::logic_error(contention::name(job.user) + " is no user of these ports");
   const std::int64_t first = contention::first_cycle(job);
   wait_until(clock_, first);
+  if (first <= executed_) throw std::logic_error("a job of " + contention::name(job.user) + " starts in the past");
   if (flows_.empty() || next_cycle_ > first) next_cycle_ = first;
   Waiter& waiter = waiters_[user];
   waiter.outcome.reset();
@@ -64,7 +65,7 @@ void ApproximatelyTimedPorts::cycle() {
   if (flows_.empty()) return;
   if (until_next_cycle() > sc_core::SC_ZERO_TIME) return next_trigger(until_next_cycle(), wake_);
   step(next_cycle_);
-  ++next_cycle_;
+  executed_ = next_cycle_++;
   if (flows_.empty()) return;
   std::int64_t due = std::numeric_limits<std::int64_t>::max();
   bool wanted = false;

@@ -20,7 +20,7 @@ namespace dve {
 // data (the initiator moves it, in program order).
 class ApproximatelyTimedPorts : public sc_core::sc_module, public PortTime {
  public:
-  // `users`: who may stream; others are a std::logic_error.
+  // `users`: who may stream; others are a std::logic_error, and so is a job that starts in a cycle that is over.
   ApproximatelyTimedPorts(sc_core::sc_module_name name, const contention::Parameters& parameters,
                           const std::vector<contention::User>& users);
 
@@ -49,6 +49,7 @@ class ApproximatelyTimedPorts : public sc_core::sc_module, public PortTime {
   std::array<Waiter, contention::kUsers> waiters_;
   std::vector<contention::Flow*> flows_;  // all on the ports, by user and age
   std::int64_t next_cycle_ = 0;
+  std::int64_t executed_ = -1;  // the last cycle that has been decided
   std::uint64_t next_id_ = 1;
   sc_core::sc_event wake_;
 };

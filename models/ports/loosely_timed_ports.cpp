@@ -34,9 +34,10 @@ LooselyTimedPorts::~LooselyTimedPorts() { all_ports().erase(std::find(all_ports(
 contention::Outcome LooselyTimedPorts::stream(const contention::Job& job, bool synchronise) {
   const std::int64_t first = contention::first_cycle(job);
   if (waiting_ == 0 && !engine_.idle()) catch_up(std::min(first, undisturbed_until()));
-  restore_tail(job);
+  restore_tail(first);
   if (const auto outcome = alone(job)) {
-    if (contention::last_beat_alone(job) > outcome->last_cycle + 1) tail_ = job;
+    tail_end_ = contention::last_beat_alone(job);
+    if (tail_end_ > outcome->last_cycle) tail_ = job;
     if (synchronise) wait_until(clock_, outcome->last_cycle + 1);
     return *outcome;
   }
@@ -58,16 +59,14 @@ std::uint64_t LooselyTimedPorts::conflicts(isa::Space space, std::uint32_t bank)
   return engine_.conflicts(contention::bank_number(space, bank));
 }
 
-// A job that starts before the last beats of the user's job before have been written, which was computed in closed
-// form: that one is computed again, with its last beats on the ports.
-void LooselyTimedPorts::restore_tail(const contention::Job& job) {
-  const std::int64_t first = contention::first_cycle(job);
-  const bool meets = tail_ && tail_->user == job.user && first <= contention::last_beat_alone(*tail_);
-  if (meets && engine_.idle()) {
-    engine_.add(*tail_);
-    catch_up(first);
+// A job that starts before the last beats of one that was computed in closed form have been written: that one is
+// computed again, with its last beats on the ports.
+void LooselyTimedPorts::restore_tail(std::int64_t first) {
+  if (first <= tail_end_ && engine_.idle()) {
+    engine_.add(tail_);
+    catch_up(std::min(first, undisturbed_until()));
   }
-  tail_.reset();
+  tail_end_ = kNoTail;
 }
 
 // In closed form, when nobody can act before the job's last beat.

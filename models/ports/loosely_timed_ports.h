@@ -31,7 +31,7 @@ class LooselyTimedPorts : public sc_core::sc_module, public PortTime {
     sc_core::sc_event ended;
   };
   std::optional<contention::Outcome> alone(const contention::Job& job);
-  void restore_tail(const contention::Job& job);
+  void restore_tail(std::int64_t first);
   std::int64_t undisturbed_until() const;
   std::int64_t cycle_of(std::uint64_t femtoseconds) const;
   void catch_up(std::int64_t cycle);
@@ -40,8 +40,11 @@ class LooselyTimedPorts : public sc_core::sc_module, public PortTime {
   void advance();
 
   timing::Clock clock_;
-  mutable contention::Engine engine_;    // what has ended is executed to its last beat when conflicts are read
-  std::optional<contention::Job> tail_;  // the job that was computed last in closed form, if it writes after its steps
+  mutable contention::Engine engine_;  // what has ended is executed to its last beat when conflicts are read
+  // The job that was computed last in closed form, if it writes after its last step: until when.
+  static constexpr std::int64_t kNoTail = -1;
+  contention::Job tail_;
+  std::int64_t tail_end_ = kNoTail;
   std::array<Waiter, contention::kUsers> waiters_;
   std::size_t waiting_ = 0;  // initiators whose jobs are on the ports
   sc_core::sc_event wake_;

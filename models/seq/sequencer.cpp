@@ -141,6 +141,7 @@ bool Sequencer::fetch_window(std::uint64_t index, std::uint64_t words) {
 bool Sequencer::execute_word(const isa::Word& word) {
   opcode_ = word.opcode_byte();
   wait_holds_ = isa::Cycles{};
+  start_noted_ = false;
   // A word that could issue at or after a pending update sees its consequences, a fault among them.
   const std::uint64_t next = config_.timed ? clock_.femtoseconds(pipeline_.next_issue()) : 0;
   if (config_.timed && !pending_.empty() && next >= pending_.begin()->first) synchronise_to(next);
@@ -212,7 +213,10 @@ bool Sequencer::send_to_engine(isa::Word word) {
   issue_extension_.wait_holds = wait_holds_;
   issue_extension_.pipeline = &pipeline_;
   issue_extension_.latest_completion = latest_completion_;
-  issue_extension_.wants_crc = ring_ && firmware::debug_request(isa::read_header(word).debug_cmd).end;
+  const firmware::DebugRequest request = firmware::debug_request(isa::read_header(word).debug_cmd);
+  issue_extension_.wants_crc = ring_ && request.end;
+  if (ring_ && request.start)
+    issue_extension_.started = [this](const timing::Opening& opening) { note_start(opening.start, opening.wait_wait); };
   if (!pending_.empty()) issue_extension_.synchronise_from = pending_.begin()->first;
 
   auto& payload = issue_payload_;
@@ -347,10 +351,18 @@ void Sequencer::post_notifications(const isa::Word& word) {
     action.notification = firmware::encode(record, 0);
     post(at, std::move(action));
   };
-  if (request.start) add(schedule.start, firmware::StartRecord{pc, 0, schedule.wait_wait});
+  if (request.start && !start_noted_) note_start(schedule.start, schedule.wait_wait);
   if (request.explicit_note) add(schedule.complete, firmware::ExplicitRecord{pc, header.debug_hint});
   if (request.end)
     add(schedule.complete, firmware::EndRecord{pc, issue_extension_.input_crc, issue_extension_.output_crc});
+}
+
+void Sequencer::note_start(isa::Cycles start, isa::Cycles waited) {
+  PendingAction action;
+  action.notification = firmware::encode(firmware::StartRecord{program_counter(), 0, waited}, 0);
+  post(start, std::move(action));
+  start_noted_ = true;
+  fire_due_actions();
 }
 
 // A thread: a notification is a transaction.

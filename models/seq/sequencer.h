@@ -163,6 +163,7 @@ class Sequencer : public sc_core::sc_module, private TargetModel {
   void post(isa::Cycles at, PendingAction action);
   void post_updates(const isa::Word& word, const timing::Schedule& schedule);
   void post_notifications(const isa::Word& word);
+  void note_start(isa::Cycles start, isa::Cycles waited);
   void perform(const PendingAction& action);
   void fire_due_actions();
   void run_pending();
@@ -215,6 +216,7 @@ class Sequencer : public sc_core::sc_module, private TargetModel {
   std::uint64_t ring_base_ = 0;
   std::uint32_t ring_entries_ = 0, ring_mode_ = 0, ring_read_ = 0;
   std::optional<firmware::NotificationRing> ring_;
+  bool start_noted_ = false;  // of the current word
   bool record_lost_ = false;  // a lossless ring had no room
   std::uint32_t fault_record_ = 0;
 

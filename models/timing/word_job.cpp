@@ -12,9 +12,9 @@ using contention::StreamShape;
 
 __extension__ typedef unsigned __int128 Wide;
 
-// Paces are kept in twelfths of an engine cycle, rounded down: halves and quarters of two-source words, thirds of
-// Aggregate, and a word never takes longer than its S.
-constexpr std::uint64_t kPaceParts = 12;
+// Paces are kept as fractions of an engine cycle with at most this denominator, the closest one that is not longer than
+// the word's S allows: few denominators make patterns of grants repeat soon.
+constexpr std::uint64_t kFinestPace = 64;
 // Results of up to this many beats come after the last step: sums, statistics.
 constexpr std::uint64_t kTailBeats = 4;
 
@@ -109,16 +109,43 @@ std::optional<StreamShape> shape_of(const isa::Operand& operand, isa::Generation
   return StreamShape{*place, operand.pattern, bytes, operand.channels, operand.pattern.count()};
 }
 
-// Pace of the densest operand's steps in twelfths of an engine cycle: S over its beats, which are not rounded up when
-// the whole operand is contiguous.
-std::uint64_t pace_parts(const contention::Job& job, isa::Cycles stream, const contention::Parameters& ports) {
-  std::uint64_t parts = kPaceParts * stream.value / job.steps;
+// Engine cycles a step.
+struct Pace {
+  std::uint64_t cycles = 0;
+  std::uint64_t steps = 1;
+};
+
+// The largest fraction up to `cycles` / `steps` with a denominator of at most kFinestPace.
+Pace pace_up_to(Wide cycles, Wide steps) {
+  Pace best;
+  for (std::uint64_t d = 1; d <= kFinestPace; ++d) {
+    const auto now = static_cast<std::uint64_t>(cycles * d / steps);
+    if (Wide{now} * best.steps > Wide{best.cycles} * d) best = {now, d};
+    if (Wide{best.cycles} * steps == cycles * best.steps) break;
+  }
+  return best;
+}
+
+// Whether the ports can move so many beats within the word's S.
+bool in_time(std::uint64_t beats, isa::Cycles stream, const Parameters& engine, const contention::Parameters& ports) {
+  return Wide{stream.value} * ports.clock_hz >= Wide{beats} * engine.clock_hz;
+}
+
+// Pace of the densest operand's steps: S over its beats, which are not rounded up when the whole operand is contiguous.
+// The last step, which comes in a whole memory cycle, begins a memory cycle before the end of S or earlier, so that no
+// word ends before its last beat.
+Pace pace_of(const contention::Job& job, isa::Cycles stream, const Parameters& engine,
+             const contention::Parameters& ports) {
+  Wide cycles = stream.value, steps = job.steps;
   for (const StreamJob& s : job.streams) {
     if (s.beats != job.steps || !s.shape.pattern.contiguous()) continue;
-    const std::uint64_t bytes = s.shape.elements.value * s.shape.element_bytes;
-    parts = static_cast<std::uint64_t>(Wide{kPaceParts} * stream.value * beat_bytes(s.shape, ports) / bytes);
+    cycles = Wide{stream.value} * beat_bytes(s.shape, ports);
+    steps = s.shape.elements.value * s.shape.element_bytes;
   }
-  return parts;
+  const Wide all = Wide{stream.value} * ports.clock_hz;
+  const Wide but_one = all > engine.clock_hz ? all - engine.clock_hz : 0,
+             intervals = Wide{job.steps - 1} * ports.clock_hz;
+  return cycles * intervals > but_one * steps ? pace_up_to(but_one, intervals) : pace_up_to(cycles, steps);
 }
 
 // Memory cycles from the end of a word's stream to the earliest start of the next word: D - S.
@@ -189,12 +216,23 @@ std::optional<contention::Job> word_job(contention::User user, const std::vector
   if (job.streams.empty()) return std::nullopt;
   set_intervals(job, cycles_between(stream, engine, ports));
   const std::uint64_t common = std::gcd(engine.clock_hz, ports.clock_hz);
-  const std::uint64_t den = kPaceParts * (engine.clock_hz / common);
-  const Wide pace = Wide{pace_parts(job, stream, ports)} * (ports.clock_hz / common);
+  const Pace step = pace_of(job, stream, engine, ports);
+  const std::uint64_t den = step.steps * (engine.clock_hz / common);
+  const Wide pace = Wide{step.cycles} * (ports.clock_hz / common);
   job.denominator = static_cast<std::int64_t>(den);
   job.pace = {static_cast<std::int64_t>(pace / den), static_cast<std::int64_t>(pace % den)};
+  if (job.pace.cycle == 0 && in_time(job.steps, stream, engine, ports)) job.pace = {1, 0};
   job.start = memory_moment(start, engine.clock_hz, ports.clock_hz, job.denominator);
   return job;
+}
+
+contention::Stalls word_stalls(const contention::Outcome& outcome, isa::Cycles start, isa::Cycles stream,
+                               std::uint64_t engine_hz, std::uint64_t memory_hz) {
+  contention::Stalls stalls = engine_stalls(outcome.stalls, engine_hz, memory_hz);
+  const isa::Cycles end = start + stream + isa::Cycles(stalls.total());
+  const isa::Cycles after(static_cast<std::uint64_t>(Wide(outcome.last_cycle) * engine_hz / memory_hz) + 1);
+  if (after > end) stalls.operand += (after - end).value;
+  return stalls;
 }
 
 contention::Stalls engine_stalls(const contention::Stalls& memory, std::uint64_t engine_hz, std::uint64_t memory_hz) {

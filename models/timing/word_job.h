@@ -35,4 +35,9 @@ contention::Moment memory_moment(isa::Cycles engine_cycle, std::uint64_t engine_
 // Lateness in memory cycles as cycles of the engine's clock: the sum is rounded up, the parts add up to it.
 contention::Stalls engine_stalls(const contention::Stalls& memory, std::uint64_t engine_hz, std::uint64_t memory_hz);
 
+// What the ports cost a word, in cycles of its engine: its lateness, and, when the memories are so slow that its last
+// step comes after S all the same, what is missing (as operand): a word ends after the beginning of that cycle.
+contention::Stalls word_stalls(const contention::Outcome& outcome, isa::Cycles start, isa::Cycles stream,
+                               std::uint64_t engine_hz, std::uint64_t memory_hz);
+
 }  // namespace dve::timing

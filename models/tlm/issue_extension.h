@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <limits>
 #include <tlm>
 #include <vector>
@@ -41,6 +42,8 @@ class IssueExtension : public tlm::tlm_extension<IssueExtension> {
   // A word that would complete later moves no data: over_limit.
   isa::Cycles latest_completion{std::numeric_limits<std::uint64_t>::max()};
   bool wants_crc = false;                // fill in the CRCs below
+  // Called once the word's start is known and before its operands stream, which may take simulation time; optional.
+  std::function<void(const timing::Opening&)> started;
   timing::Pipeline* pipeline = nullptr;  // of the issuing sequencer; null: the engine keeps a schedule of its own
   // out
   timing::Schedule schedule{};

@@ -55,8 +55,10 @@ void Host::start(const HostTasks& tasks) {
     write(address_map::kHostMemory, program_.front().bytes.data(), program_.size() * isa::kWordBytes);
   if (tasks.before) tasks.before(*this);
   using namespace runtime;
-  for (const isa::SemaphoreIndex used : {kStepRequest, kStepDone, kLoadsDone, kStoresDone, kTilesUsed})
-    write_register(semaphore(address_map::kSemaphoreSet, used), 0);
+  std::vector<isa::SemaphoreIndex> used = {kStepRequest, kStepDone};
+  if (!tasks.transfers[0].empty() || !tasks.transfers[1].empty())
+    used.insert(used.end(), {kLoadsDone, kStoresDone, kTilesUsed});
+  for (const isa::SemaphoreIndex index : used) write_register(semaphore(address_map::kSemaphoreSet, index), 0);
   core_.dma.start(tasks.transfers);
   for (const runtime::Stream& stream : streams_) start(stream);
 }

@@ -152,7 +152,6 @@ std::vector<Situation> situations() {
   const std::string hbm = " --set place.x=hbm --set place.dy=hbm --set place.dx=hbm --set dma.tile_elements=32";
   list.push_back({"hbm", backward + hbm, neighbours(true, true, false)});
   list.push_back({"hbm_quiet", backward + hbm, ""});
-  list.push_back({"hbm_full_mariana", full + hbm + " --config mariana", neighbours(false, true, false)});
   list.push_back({"hbm_sunda", layer_folder("7") + " --config sunda --set place.x=hbm", neighbours(true, true, false)});
   const auto vary = [&](const char* name, const std::vector<std::string>& sets) {
     std::string arguments = full;
@@ -234,12 +233,12 @@ TEST(PortBandwidth, APortThatIsTooNarrowCostsTheCyclesOfItsBeats) {
   }
 }
 
-TEST(PortBandwidth, AMemoryThatIsALittleSlowerIsTooSlow) {
+TEST(PortBandwidth, ASlowerMemoryIsTheLimit) {
   const ScratchFolder scratch;
   for (const std::string abstraction : {"at", "lt"}) {
-    const json report = copy_report(scratch, abstraction, "--set memory.clock_mhz=1199");
-    // 1024 beats of 1199 MHz in cycles of 1200 MHz, rounded up.
-    EXPECT_NEAR(report["cycles"].get<double>(), 1024 * 1200.0 / 1199 + kDrain, 1.5) << abstraction;
+    const json report = copy_report(scratch, abstraction, "--set memory.clock_mhz=1150");
+    // 1024 beats of 1150 MHz in cycles of 1200 MHz, rounded up.
+    EXPECT_NEAR(report["cycles"].get<double>(), 1024 * 1200.0 / 1150 + kDrain, 1.5) << abstraction;
     EXPECT_GT(lost(report), 0U) << abstraction;
   }
 }

@@ -139,7 +139,7 @@ TEST(Configuration, BadKeysAndValuesExitWith3) {
   expect_error(dve_sim("run --set numerics.dst_order=up"), 3,
                {"numerics.dst_order", "up", "documented", "interpreter"});
   expect_error(dve_sim("run --config nowhere.json"), 3, {"nowhere.json"});
-  expect_error(dve_sim("run --abstraction at"), 3, {"abstraction", "functional", "lt"});
+  expect_error(dve_sim("run --abstraction rtl"), 3, {"abstraction", "functional", "lt", "at"});
   expect_error(dve_sim("run --set place.x=psum --set place.dy=psum"), 3, {"psum"});
   const ScratchFolder folder;
   write_text(folder / "c.json", "{\"schema\": 1,\n \"dmi\": maybe}");
