@@ -23,7 +23,9 @@ bool CompactGroup::possible(const std::vector<Flow*>& flows, const Arbiter& arbi
 void CompactGroup::load(const std::vector<Flow*>& flows, Arbiter& arbiter) {
   flow_count_ = flows.size();
   lane_count_ = bank_count_ = 0;
-  requests_ = shared_paths_ = 0;
+  requests_ = shared_paths_ = active_banks_ = watched_ = 0;
+  on_time_ = (1U << flow_count_) - 1;
+  next_due_ = std::numeric_limits<std::int64_t>::min();
   for (PathSlot& path : paths_) path.users = 0, path.owner = SharedPath::kNobody;
   arbiter_ = &arbiter;
   buffer_ = flows[0]->buffer();
@@ -135,39 +137,44 @@ std::uint64_t CompactGroup::conflicts(std::uint32_t bank) const {
   return 0;
 }
 
-std::int64_t CompactGroup::next_due() const {
-  std::int64_t due = std::numeric_limits<std::int64_t>::max();
-  for (std::size_t f = 0; f < flow_count_; ++f) {
-    if (flows_[f].steps_left != 0) due = std::min(due, flows_[f].due_cycle());
-  }
-  return due;
-}
-
 bool CompactGroup::step(std::int64_t cycle) {
   run_ended_ = false;
   used_paths_ = 0;
   if (shared_paths_ != 0) choose_paths();
   const bool dma_slot = both_sides_ && arbiter_->wheel_.dma_slot(cycle);
-  for (std::size_t b = 0; b < bank_count_; ++b) {
-    Bank& bank = banks_[b];
-    if (bank.users == 0) continue;
+  woken_ = 0;
+  for (std::uint32_t rest = active_banks_; rest != 0; rest &= rest - 1) {
+    Bank& bank = banks_[lowest(rest)];
     bank.conflicts += bank.count - 1;
     grant(bank, winner(bank, dma_slot), cycle);
   }
-  give_on_paths(used_paths_, cycle);
+  if (used_paths_ != 0) give_on_paths(used_paths_, cycle);
+  std::uint32_t todo = woken_ | watched_;
+  if (cycle >= next_due_) todo |= due_flows(cycle);
   bool done = false;
-  for (std::size_t f = 0; f < flow_count_; ++f) {
-    Slot& slot = flows_[f];
-    if (slot.due_cycle() <= cycle && slot.steps_left != 0) done = advance(slot, cycle) || done;
-  }
+  for (; todo != 0; todo &= todo - 1) done = advance(lowest(todo), cycle) || done;
   return done || run_ended_;
+}
+
+// Flows whose next step is due, one bit each.
+std::uint32_t CompactGroup::due_flows(std::int64_t cycle) {
+  std::uint32_t due = 0;
+  next_due_ = std::numeric_limits<std::int64_t>::max();
+  for (std::uint32_t rest = on_time_; rest != 0; rest &= rest - 1) {
+    const std::int64_t when = flows_[lowest(rest)].due_cycle();
+    if (when <= cycle)
+      due |= rest & (~rest + 1);
+    else
+      next_due_ = std::min(next_due_, when);
+  }
+  return due;
 }
 
 // Whose lanes compete through each shared path in this cycle.
 void CompactGroup::choose_paths() {
   for (std::uint32_t rest = shared_paths_; rest != 0; rest &= rest - 1) {
     PathSlot& path = paths_[lowest(rest)];
-    if (path.users == 0) continue;
+    if (path.users == 0 || (path.owner != SharedPath::kNobody && path.shared.holder != SharedPath::kNobody)) continue;
     const std::uint8_t owner = flow_of_[path.shared.choose(path.users, path_policy_)];
     if (owner == path.owner) continue;
     release(static_cast<std::uint8_t>(lowest(rest)), -1);
@@ -209,6 +216,7 @@ void CompactGroup::grant(Bank& bank, std::uint32_t user, std::int64_t cycle) {
   for (std::uint32_t rest = bank.lanes[flow_of_[user]]; rest != 0; rest &= rest - 1) {
     Lane& lane = lanes_[slot.first_lane + lowest(rest)];
     lane.granted_at = cycle;
+    if (slot.waits_for == static_cast<int>(&lane - lanes_.data())) woken_ |= 1U << lane.flow;
     --lane.left;
     --lane.run_left;
     lane.level += lane.write ? ~std::uint32_t{0} : 1;
@@ -248,6 +256,7 @@ void CompactGroup::want(Lane& lane) {
 void CompactGroup::compete(Lane& lane) {
   Bank& bank = banks_[lane.bank];
   if (bank.lanes[lane.flow] == 0) {
+    active_banks_ |= 1U << lane.bank;
     bank.users |= UserMask{1} << flows_[lane.flow].user;
     ++bank.count;
   }
@@ -260,7 +269,7 @@ void CompactGroup::withdraw(Lane& lane) {
   bank.lanes[lane.flow] = static_cast<std::uint8_t>(bank.lanes[lane.flow] & ~lane.bit);
   if (bank.lanes[lane.flow] != 0) return;
   bank.users &= ~(UserMask{1} << flows_[lane.flow].user);
-  --bank.count;
+  if (--bank.count == 0) active_banks_ &= ~(1U << lane.bank);
 }
 
 // The lane that the next step waits for, and why; -1: none.
@@ -294,20 +303,30 @@ void CompactGroup::settle(Slot& slot, std::int64_t cycle) {
   slot.late_since = cycle;
 }
 
-bool CompactGroup::advance(Slot& slot, std::int64_t cycle) {
+bool CompactGroup::advance(std::size_t flow, std::int64_t cycle) {
+  Slot& slot = flows_[flow];
+  const std::uint32_t own = 1U << flow;
   if (slot.waits_for >= 0) {
-    const Lane& lane = lanes_[static_cast<std::size_t>(slot.waits_for)];
-    // Without a shared path the cause stays what it is until the lane's next grant.
-    if (lane.granted_at != cycle && (lane.path == 0 || lane.write)) return false;
     settle(slot, cycle);
     slot.waits_for = -1;
+    watched_ &= ~own;
+    on_time_ |= own;
   }
   Cause cause = Cause::bank;
   const int missing = missing_lane(slot, cycle, cause);
-  if (missing < 0) return take_step(slot, cycle);
+  if (missing < 0) {
+    const bool last = take_step(slot, cycle);
+    if (last) on_time_ &= ~own;
+    next_due_ = std::min(next_due_, last ? next_due_ : slot.due_cycle());
+    return last;
+  }
   slot.waits_for = static_cast<std::int8_t>(missing);
   slot.late_since = cycle;
   slot.cause = cause;
+  on_time_ &= ~own;
+  const Lane& lane = lanes_[static_cast<std::size_t>(missing)];
+  // Without a shared path the cause stays what it is until the lane's next grant.
+  if (lane.path != 0 && !lane.write) watched_ |= own;
   return false;
 }
 

@@ -28,7 +28,7 @@ class CompactGroup {
   bool step(std::int64_t cycle);
   // Nothing is requested: nothing happens before the next due step.
   bool quiet() const { return requests_ == 0; }
-  std::int64_t next_due() const;
+  std::int64_t next_due() const { return next_due_; }
   // Refusals at this bank since load().
   std::uint64_t conflicts(std::uint32_t bank) const;
 
@@ -107,7 +107,8 @@ class CompactGroup {
   std::uint32_t winner(Bank& bank, bool dma_slot);
   void grant(Bank& bank, std::uint32_t user, std::int64_t cycle);
   void give_on_paths(std::uint32_t used, std::int64_t cycle);
-  bool advance(Slot& slot, std::int64_t cycle);
+  std::uint32_t due_flows(std::int64_t cycle);
+  bool advance(std::size_t flow, std::int64_t cycle);
   bool take_step(Slot& slot, std::int64_t cycle);
   int missing_lane(const Slot& slot, std::int64_t cycle, Cause& cause) const;
   static void settle(Slot& slot, std::int64_t cycle);
@@ -132,6 +133,11 @@ class CompactGroup {
   std::uint32_t shared_paths_ = 0;  // by the group, one bit each
   std::uint32_t used_paths_ = 0;    // in this cycle
   std::uint32_t buffer_ = 0;
+  std::uint32_t active_banks_ = 0;  // that somebody requests, one bit each
+  std::uint32_t on_time_ = 0;       // flows with steps left that wait for nothing, one bit each
+  std::uint32_t woken_ = 0;         // flows whose lane has got its beat in this cycle
+  std::uint32_t watched_ = 0;       // flows that wait for a lane on a shared path: their cause may change
+  std::int64_t next_due_ = 0;       // not later than the first due step of the flows on time
   bool both_sides_ = false, plain_turns_ = false, run_ended_ = false;
   const Arbiter* arbiter_ = nullptr;
   SharedPort path_policy_ = SharedPort::none;

@@ -164,6 +164,7 @@ void CompactGroup::leap(std::int64_t repeats, std::int64_t cycle) {
   }
   for (std::size_t b = 0; b < bank_count_; ++b)
     banks_[b].conflicts += (banks_[b].conflicts - then.conflicts[b]) * times;
+  next_due_ = std::numeric_limits<std::int64_t>::min();  // found anew
   taken_ = 0;
   last_look_ = -1;
 }

@@ -36,8 +36,10 @@ contention::Outcome LooselyTimedPorts::stream(const contention::Job& job, bool s
   if (waiting_ == 0 && !engine_.idle()) catch_up(std::min(first, undisturbed_until()));
   restore_tail(first);
   if (const auto outcome = alone(job)) {
-    tail_end_ = contention::last_beat_alone(job);
-    if (tail_end_ > outcome->last_cycle) tail_ = job;
+    if (contention::last_beat_alone(job) > outcome->last_cycle) {
+      tail_ = job;
+      tail_end_ = contention::last_beat_alone(job);
+    }
     if (synchronise) wait_until(clock_, outcome->last_cycle + 1);
     return *outcome;
   }
