@@ -226,7 +226,10 @@ bool Arbiter::plain_when_alone(User user) const {
 
 void Arbiter::pass(std::int64_t cycles, const std::vector<Flow*>& flows) {
   if (!any_throttle_) return;
+  UserMask passed = 0;  // a user may have two flows
   for (const Flow* flow : flows) {
+    if ((passed & bit(flow->user())) != 0) continue;
+    passed |= bit(flow->user());
     tokens(flow->user(), false).pass(cycles);
     tokens(flow->user(), true).pass(cycles);
   }

@@ -133,7 +133,7 @@ bool in_time(std::uint64_t beats, isa::Cycles stream, const Parameters& engine, 
 
 // Pace of the densest operand's steps: S over its beats, which are not rounded up when the whole operand is contiguous.
 // The last step, which comes in a whole memory cycle, begins a memory cycle before the end of S or earlier, so that no
-// word ends before its last beat.
+// word ends before its last beat; where the ports are the limit, word_stalls() sees to that.
 Pace pace_of(const contention::Job& job, isa::Cycles stream, const Parameters& engine,
              const contention::Parameters& ports) {
   Wide cycles = stream.value, steps = job.steps;
@@ -145,7 +145,8 @@ Pace pace_of(const contention::Job& job, isa::Cycles stream, const Parameters& e
   const Wide all = Wide{stream.value} * ports.clock_hz;
   const Wide but_one = all > engine.clock_hz ? all - engine.clock_hz : 0,
              intervals = Wide{job.steps - 1} * ports.clock_hz;
-  return cycles * intervals > but_one * steps ? pace_up_to(but_one, intervals) : pace_up_to(cycles, steps);
+  const bool too_late = cycles * intervals > but_one * steps && in_time(job.steps, stream, engine, ports);
+  return too_late ? pace_up_to(but_one, intervals) : pace_up_to(cycles, steps);
 }
 
 // Memory cycles from the end of a word's stream to the earliest start of the next word: D - S.

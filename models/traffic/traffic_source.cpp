@@ -20,7 +20,10 @@ TrafficSource::TrafficSource(sc_core::sc_module_name name, const dma::TrafficStr
 void TrafficSource::run() {
   await_turn();
   for (std::uint64_t k = 0; k < stream_.repeat; ++k) {
-    if (k > 0 && programs_over && programs_over()) break;
+    if (k > 0) {
+      wait(sc_core::SC_ZERO_TIME);  // programs that end in this moment have ended
+      if (programs_over && programs_over()) break;
+    }
     pass();
   }
   if (stream_.update)
