@@ -94,7 +94,9 @@ bool Flow::read_is_missing() {
 bool Flow::room_to_write() const {
   const bool last = step_ + 1 == job_.steps;
   for (const Stream& s : streams_) {
-    if (!s.write || s.moved == s.granted) continue;
+    if (!s.write) continue;
+    if (last && elder_ != nullptr) return false;
+    if (s.moved == s.granted) continue;
     const bool produces = s.phase + 1 == s.every && s.moved + 1 != s.beats;
     if (last || (produces && s.moved - s.granted >= buffer_)) return false;
   }

@@ -50,7 +50,7 @@ struct Moment {
 // buffer has room; each whole cycle that it is late moves all later steps by one. The last step waits until all beats
 // that earlier steps produced are written; what it produces itself is written afterwards, while the next job of the
 // user may already run (microarchitecture.md 8: the output tail is part of L). A job's writes wait for those of the
-// user's job before.
+// user's job before, and so does the last step of a job that writes.
 struct Job {
   User user = User::dve;
   std::int64_t denominator = 1;

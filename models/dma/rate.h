@@ -3,8 +3,7 @@
 
 #include <cstdint>
 
-#include "dve/contention/job.h"
-#include "dve/contention/parameters.h"
+#include "dve/contention/contention.h"
 
 namespace dve::dma {
 

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "dve/contention/job.h"
-#include "dve/contention/parameters.h"
+#include "dve/contention/contention.h"
 #include "dve/isa/isa.h"
 #include "transfer.h"
 

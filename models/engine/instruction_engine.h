@@ -9,7 +9,7 @@
 
 #include "dve/execute/execute.h"
 #include "dve/memory/memory.h"
-#include "dve/ports/port_time.h"
+#include "dve/ports/ports.h"
 #include "dve/timing/timing.h"
 #include "dve/tlm/tlm.h"
 #include "operand_port.h"

@@ -1,7 +1,7 @@
 // How an initiator spends time on the memories' ports.
 #pragma once
 
-#include "dve/contention/job.h"
+#include "dve/contention/contention.h"
 #include "dve/timing/timing.h"
 
 namespace dve {

@@ -109,6 +109,8 @@ class Sequencer : public sc_core::sc_module, private TargetModel {
   static constexpr std::uint32_t kUntilHalt = 0xFFFFFFFF;
 
   Sequencer(sc_core::sc_module_name name, const SequencerConfig& config, SyncUnit& sync, SequencerHooks hooks);
+  // A run that was broken off leaves a word under way, whose payload must not free the extension it carries.
+  ~Sequencer() override { issue_payload_.clear_extension(&issue_extension_); }
 
   tlm_utils::simple_initiator_socket<Sequencer> fetch;   // to instruction memory
   tlm_utils::simple_initiator_socket<Sequencer> issue;   // to the engine: 64-byte writes with an IssueExtension

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cost.h"
-#include "dve/contention/job.h"
+#include "dve/contention/contention.h"
 #include "dve/isa/isa.h"
 #include "parameters.h"
 

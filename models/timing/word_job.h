@@ -4,8 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "dve/contention/job.h"
-#include "dve/contention/parameters.h"
+#include "dve/contention/contention.h"
 #include "dve/isa/isa.h"
 #include "parameters.h"
 

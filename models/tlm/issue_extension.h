@@ -41,7 +41,7 @@ class IssueExtension : public tlm::tlm_extension<IssueExtension> {
   std::uint64_t synchronise_from = std::numeric_limits<std::uint64_t>::max();
   // A word that would complete later moves no data: over_limit.
   isa::Cycles latest_completion{std::numeric_limits<std::uint64_t>::max()};
-  bool wants_crc = false;                // fill in the CRCs below
+  bool wants_crc = false;  // fill in the CRCs below
   // Called once the word's start is known and before its operands stream, which may take simulation time; optional.
   std::function<void(const timing::Opening&)> started;
   timing::Pipeline* pipeline = nullptr;  // of the issuing sequencer; null: the engine keeps a schedule of its own

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "dve/dma/dma.h"
-#include "dve/ports/port_time.h"
+#include "dve/ports/ports.h"
 #include "dve/seq/seq.h"
 
 namespace dve {

@@ -91,8 +91,8 @@ void Session::start_traces() {
     };
   for (const auto& source : core_.traffic)
     source->on_pass = [this](const dma::TrafficStream& s, std::uint64_t start_fs, std::uint64_t end_fs) {
-      traces_.transfer({contention::name(s.user), {start_fs, end_fs},
-                        isa::Bytes(s.bytes_per_partition * isa::kPartitions), s.name});
+      traces_.transfer(
+          {contention::name(s.user), {start_fs, end_fs}, isa::Bytes(s.bytes_per_partition * isa::kPartitions), s.name});
     };
   if (core_.settings().abstraction == config::Abstraction::functional && !common_.quiet)
     say(stderr, "dve-sim: warning: abstraction functional has no time: every moment in the trace is 0\n");
@@ -135,6 +135,9 @@ void Session::explain_timeout() const {
   const timing::Clock dve_clock(core_.settings().timing.clock_hz);
   for (const isa::Engine engine : isa::kEngines) {
     const Sequencer& seq = core_.seq(engine);
+    if (seq.state() == Sequencer::State::running && seq.busy())
+      say(stderr, "dve-sim: --max-cycles: {} word {} is still streaming at cycle {}, the limit\n",
+          isa::to_string(engine), seq.current_word(), common_.max_cycles);
     if (seq.state() != Sequencer::State::timeout) continue;
     say(stderr, "dve-sim: --max-cycles: {} word {} would complete at cycle {}, the limit is {}\n",
         isa::to_string(engine), seq.current_word(), dve_clock.cycles_at_or_after(seq.timed_out_at()).value,

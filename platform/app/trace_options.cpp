@@ -74,7 +74,7 @@ TraceOptions trace_options(const po::variables_map& values) {
 
 void check_traces_apart(const CommonOptions& common, const std::vector<std::filesystem::path>& others) {
   std::vector<std::filesystem::path> files = others;
-  for (const std::string& file : {common.profile, common.config}) {
+  for (const std::string& file : {common.profile, common.config, common.traffic}) {
     if (!file.empty()) files.emplace_back(file);
   }
   if (!common.out.empty()) {

@@ -22,6 +22,10 @@ bool transfers(const HostTasks& tasks, contention::User user) {
   return false;
 }
 
+// Semaphores of the host's handshake, of the engines' progress and of DMA: a neighbour that counts there would let
+// words run before their data are there.
+bool reserved(isa::SemaphoreIndex index) { return index >= runtime::kStepRequest && index <= runtime::kTilesUsed; }
+
 }  // namespace
 
 std::vector<dma::TrafficStream> traffic_for(const CommonOptions& common, const config::Config& settings,
@@ -34,6 +38,14 @@ std::vector<dma::TrafficStream> traffic_for(const CommonOptions& common, const c
           fmt::format("--traffic {}: stream {} uses the ports of {}, which the program uses itself; "
                       "expected another user",
                       common.traffic, s.name, contention::name(s.user)));
+  }
+  for (const dma::TrafficStream& s : streams) {
+    if (s.update && reserved(*s.update))
+      throw UsageError(
+          fmt::format("--traffic {}: stream {} updates semaphore {}, expected one outside {} to {}: the host, "
+                      "the engines and DMA count there",
+                      common.traffic, s.name, isa::number(*s.update), isa::number(runtime::kStepRequest),
+                      isa::number(runtime::kTilesUsed)));
   }
   return streams;
 }

@@ -22,10 +22,11 @@ void add_run_keys(std::vector<Key>& all) {
   all.push_back(choice<isa::Generation>(
       "generation", DVE_FIELD(generation), generation_names(),
       "Chip generation: selects the preset underneath, the memory geometry and the legality rules.", "project choice"));
-  all.push_back(
-      choice<Abstraction>("abstraction", DVE_FIELD(abstraction),
-                          {{"functional", Abstraction::functional}, {"lt", Abstraction::lt}, {"at", Abstraction::at}},
-                          "Level of timing: none, loosely timed, or approximately timed (beat by beat, to the same cycles).", "project choice"));
+  all.push_back(choice<Abstraction>(
+      "abstraction", DVE_FIELD(abstraction),
+      {{"functional", Abstraction::functional}, {"lt", Abstraction::lt}, {"at", Abstraction::at}},
+      "Level of timing: none, loosely timed, or approximately timed (beat by beat, to the same cycles).",
+      "project choice"));
   all.push_back(boolean("dmi", DVE_FIELD(dmi),
                         "Memories grant direct access to their storage; data and statistics do not depend on it.",
                         "project choice"));

@@ -30,7 +30,8 @@ void add_shape_keys(std::vector<Key>& all) {
   };
   all.push_back(std::move(clock));
   all.push_back(bytes("memory.port_bytes", DVE_FIELD(ports.port_bytes.value), 1, kWidestPort,
-                      "Bytes of each partition that a port moves in a cycle: a beat.", kArbiters));
+                      "Bytes of each partition that a port moves in a cycle, a beat; a wider element is one beat.",
+                      kArbiters));
   all.push_back(integer("memory.buffer_beats", DVE_FIELD(ports.buffer_beats), 1, kDeepestBuffer, "beats",
                         "Depth of each stream's read-ahead or write buffer.", "project choice"));
   all.push_back(bytes("memory.sbuf_bank_bytes", DVE_FIELD(ports.sbuf_bank_bytes.value), 1024, 1 << 20,

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "dve/contention/parameters.h"
+#include "dve/contention/contention.h"
 #include "dve/isa/isa.h"
 #include "dve/numerics/numerics.h"
 #include "dve/timing/timing.h"

@@ -123,6 +123,8 @@ EngineUnit::EngineUnit(isa::Engine which, const NeuronCoreConfig& config, SyncUn
 
 NeuronCore::NeuronCore(sc_core::sc_module_name module_name, const NeuronCoreConfig& config)
     : sc_module(module_name),
+      stop_requested(config.hooks.stop_requested),
+      limit_femtoseconds(dve::limit_femtoseconds(config)),
       sbuf("sbuf", isa::geometry(config.settings.generation, isa::Space::sbuf), config.settings.poison_seed,
            config.settings.dmi),
       psum(make_psum(config.settings)),

@@ -12,7 +12,7 @@
 #include "dve/config/config.h"
 #include "dve/engine/engine.h"
 #include "dve/memory/memory.h"
-#include "dve/ports/port_time.h"
+#include "dve/ports/ports.h"
 #include "dve/seq/seq.h"
 #include "router.h"
 
@@ -50,6 +50,8 @@ class NeuronCore : public sc_core::sc_module {
   PortRouter::FromSocket& host_socket() { return router_->from("host"); }
 
   const config::Config& settings() const { return settings_; }
+  const std::function<bool()> stop_requested;  // of the hooks; may be empty
+  const std::uint64_t limit_femtoseconds;      // of max_cycles; 0: none
   PartitionedMemory sbuf;
   std::unique_ptr<PartitionedMemory> psum;  // null on maverick
   ParameterRam param_ram;

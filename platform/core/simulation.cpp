@@ -18,13 +18,34 @@ RunStatus status_of(const NeuronCore& core, const Host& host) {
   return waits || core.dma.busy() || !host.steps_finished() ? RunStatus::deadlock : RunStatus::ok;
 }
 
+// Simulates until nothing is left to do, a stop is requested, or the limit has passed; the last two while something is
+// still going on. Words look at both when they start; this is for what happens inside a word, and for neighbours.
+enum class End { quiet, stopped, limit };
+End advance(const NeuronCore& core) {
+  const sc_core::sc_time slice(100, sc_core::SC_US);
+  sc_core::sc_start(slice, sc_core::SC_EXIT_ON_STARVATION);
+  while (sc_core::sc_pending_activity()) {
+    if (core.stop_requested && core.stop_requested()) return End::stopped;
+    if (core.limit_femtoseconds != 0 && now_femtoseconds() > core.limit_femtoseconds) return End::limit;
+    sc_core::sc_start(std::max(slice, sc_core::sc_time_to_pending_activity()), sc_core::SC_EXIT_ON_STARVATION);
+  }
+  return End::quiet;
+}
+
+RunStatus status_of(const NeuronCore& core, const Host& host, End end) {
+  const RunStatus status = status_of(core, host);
+  if (end == End::quiet || status == RunStatus::fault || status == RunStatus::timeout) return status;
+  if (end == End::stopped) return RunStatus::interrupted;
+  return any_engine(core, Sequencer::State::running) || core.dma.busy() ? RunStatus::timeout : status;
+}
+
 }  // namespace
 
 RunOutcome simulate(NeuronCore& core, Host& host) {
-  sc_core::sc_start();
+  const End end = advance(core);
   if (host.error()) std::rethrow_exception(host.error());
   RunOutcome outcome;
-  outcome.status = status_of(core, host);
+  outcome.status = status_of(core, host, end);
   for (const isa::Engine engine : isa::kEngines) {
     const Sequencer& seq = core.seq(engine);
     outcome.femtoseconds = std::max(outcome.femtoseconds, seq.clock().femtoseconds(seq.cycles()));

@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
 constexpr double kLongestNs = 1e9;
+// A program that waits for ever ends when its neighbours have: in seconds, not in days.
+constexpr std::uint64_t kMostPasses = 1'000'000;
 
 double number_or(const JsonNode& node, std::string_view key, double most) {
   if (!node.has(key)) return 0;
@@ -60,7 +62,7 @@ dma::TrafficStream stream_of(const JsonNode& node) {
   s.burst_beats = integer_or(node, "burst_beats", 0, kMost);
   s.burst_gap_cycles = integer_or(node, "burst_gap_cycles", 0, kMost);
   s.start_ns = number_or(node, "start_ns", kLongestNs);
-  s.repeat = integer_or(node, "repeat", 1, kMost);
+  s.repeat = integer_or(node, "repeat", 1, kMostPasses);
   if (node.has("after")) s.after = node.at("after").text();
   s.waits = waits_of(node);
   if (node.has("update")) s.update = semaphore(node.at("update"));

@@ -278,6 +278,7 @@ std::uint64_t* Ports::cause_of_delay(Work& work) const {
   for (const Lane& lane : work.lanes) {
     if (!lane.write) continue;
     const bool produces = lane.steps_since + 1 == lane.every && lane.unborn.size() > 1;
+    if (last && waits_for_older_writes(work)) return &stalls.write;
     if (last ? !lane.at_port.empty() : produces && lane.at_port.size() >= p_.buffer_beats) return &stalls.write;
   }
   return nullptr;
