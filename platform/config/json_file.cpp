@@ -209,8 +209,8 @@ class Reader {
     if (!it->is_object()) throw bad_value(file_.path, "ranges", it->dump(), "an object");
     for (const auto& [name, node] : it->items()) {
       const std::string where = "ranges." + name;
-      const auto entry =
-          std::find_if(file_.entries.begin(), file_.entries.end(), [&](const Entry& e) { return e.key->name == name; });
+      const auto entry = std::find_if(file_.entries.begin(), file_.entries.end(),
+                                      [&wanted = name](const Entry& e) { return e.key->name == wanted; });
       if (entry == file_.entries.end()) {
         throw bad_value(file_.path, where, node.dump(), "a key that this file gives a value");
       }
