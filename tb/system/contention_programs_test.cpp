@@ -284,6 +284,14 @@ std::vector<Situation> situations() {
   vary("buffers_of_one_beat", {"memory.buffer_beats=1"});
   vary("slow_memory", {"memory.clock_mhz=500"});
   vary("odd_clocks", {"memory.clock_mhz=1399.999999", "timing.dve.clock_mhz=977.7"});
+  // The next word of a throttled engine starts while the last beats of the word before are being written.
+  list.push_back({"throttled_without_gaps",
+                  Generation::mariana,
+                  {"memory.tdm_slots=5", "memory.port_bytes=2", "memory.act.priority=3", "memory.pool.priority=5",
+                   "memory.dve.read_window=20", "memory.dve.read_beats=7", "timing.dve.issue_gap=0", "timing.sem_ns=0"},
+                  false,
+                  true,
+                  1950});
   return list;
 }
 INSTANTIATE_TEST_SUITE_P(Situations, ContendedPrograms, testing::ValuesIn(situations()),
