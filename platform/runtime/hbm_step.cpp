@@ -225,10 +225,7 @@ class HbmPlanner {
 
   // The word is the last one to use these buffers.
   void count_use(isa::Word& word, const Use& use) {
-    isa::Events events = isa::read_events(word);
-    events.update_mode = isa::UpdateMode::sem_inc_complete;
-    events.update_idx = static_cast<std::uint8_t>(kTilesUsed);
-    isa::write_events(word, events);
+    set_increment(word, kTilesUsed);
     ++used_;
     for (LoadBuffers::Buffer* buffer : use.buffers) buffer->last_use = used_;
   }
@@ -239,17 +236,13 @@ class HbmPlanner {
   void host_step(Actions actions) {
     program_.steps.push_back(std::move(actions));
     isa::Word ask = drain();
-    isa::Events events = isa::read_events(ask);
-    events.update_mode = isa::UpdateMode::sem_inc_complete;
-    events.update_idx = static_cast<std::uint8_t>(kStepRequest);
-    isa::write_events(ask, events);
+    set_increment(ask, kStepRequest);
     program_.words.push_back(ask);
     answer_ = {{kStepDone, static_cast<std::uint32_t>(program_.steps.size())}};
   }
 
-  // One wait stands in the word itself, several in EventSemaphore words before it. What an earlier word has waited for
-  // is not waited for again.
-  void emit(isa::Word word, Waits waits) {
+  // What an earlier word has waited for is not waited for again.
+  void emit(const isa::Word& word, Waits waits) {
     waits.insert(waits.begin(), answer_.begin(), answer_.end());
     answer_.clear();
     Waits open;
@@ -265,16 +258,7 @@ class HbmPlanner {
         same->at_least = wait.at_least;
       }
     }
-    for (; open.size() >= 2; open.erase(open.end() - 2, open.end()))
-      program_.words.push_back(await_two(open[open.size() - 2], open.back()));
-    if (!open.empty()) {
-      isa::Events events = isa::read_events(word);
-      events.wait_mode = isa::WaitMode::sem_ge_imm;
-      events.wait_idx = static_cast<std::uint8_t>(open[0].semaphore);
-      events.semaphore_value = open[0].at_least;
-      isa::write_events(word, events);
-    }
-    program_.words.push_back(word);
+    append_waiting(program_.words, word, std::move(open));
   }
 
   Program program_;

@@ -163,15 +163,8 @@ class Planner {
     if (!pending_.empty()) {
       program_.steps.emplace_back();
       take(program_.steps.back());
-      isa::Events before = isa::read_events(program_.words.back());
-      before.update_mode = isa::UpdateMode::sem_inc_complete;
-      before.update_idx = static_cast<std::uint8_t>(kStepRequest);
-      isa::write_events(program_.words.back(), before);
-      isa::Events after;
-      after.wait_mode = isa::WaitMode::sem_ge_imm;
-      after.wait_idx = static_cast<std::uint8_t>(kStepDone);
-      after.semaphore_value = static_cast<std::uint32_t>(program_.steps.size());
-      isa::write_events(word, after);
+      set_increment(program_.words.back(), kStepRequest);
+      set_wait(word, {kStepDone, static_cast<std::uint32_t>(program_.steps.size())});
     }
     program_.words.push_back(word);
   }

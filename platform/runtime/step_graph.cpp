@@ -17,40 +17,20 @@ isa::SemaphoreIndex semaphore_of(std::size_t source) {
   return source == kHostSource ? kStepDone : progress_semaphore(isa::kEngines[source]);
 }
 
-void set_wait(isa::Word& word, const SemaphoreWait& wait) {
-  isa::Events events = isa::read_events(word);
-  events.wait_mode = isa::WaitMode::sem_ge_imm;
-  events.wait_idx = static_cast<std::uint8_t>(wait.semaphore);
-  events.semaphore_value = wait.at_least;
-  isa::write_events(word, events);
-}
-
-void set_increment(isa::Word& word, isa::SemaphoreIndex semaphore) {
-  isa::Events events = isa::read_events(word);
-  events.update_mode = isa::UpdateMode::sem_inc_complete;
-  events.update_idx = static_cast<std::uint8_t>(semaphore);
-  isa::write_events(word, events);
-}
-
 // One engine's words, and how far it has waited for the others.
 struct EngineStream {
   std::vector<isa::Word> words;
   std::array<std::uint32_t, kSources> waited{};
 
-  // Appends a word behind the waits that it still needs: one stands in the word itself, more in words before it.
-  void append(isa::Word word, const std::array<std::uint32_t, kSources>& needed) {
+  // Appends a word behind the waits that it still needs.
+  void append(const isa::Word& word, const std::array<std::uint32_t, kSources>& needed) {
     std::vector<SemaphoreWait> waits;
     for (std::size_t source = 0; source < kSources; ++source) {
       if (needed[source] <= waited[source]) continue;
       waits.push_back({semaphore_of(source), needed[source]});
       waited[source] = needed[source];
     }
-    while (waits.size() > 1) {
-      words.push_back(await_two(waits[waits.size() - 2], waits.back()));
-      waits.resize(waits.size() - 2);
-    }
-    if (!waits.empty()) set_wait(word, waits.front());
-    words.push_back(word);
+    append_waiting(words, word, std::move(waits));
   }
 };
 

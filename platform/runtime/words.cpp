@@ -22,6 +22,17 @@ isa::ImmField pointer(const WordContext& context, const isa::Place& place) {
   return {isa::address_of(place, context.generation).raw};
 }
 
+isa::Word await_two(const SemaphoreWait& first, const SemaphoreWait& second) {
+  isa::CtrlEs w;
+  w.header = header(isa::Opcode::event_semaphore);
+  w.events.wait_mode = w.wait_mode1 = isa::WaitMode::sem_ge_imm;
+  w.events.wait_idx = static_cast<std::uint8_t>(first.semaphore);
+  w.events.semaphore_value = first.at_least;
+  w.wait_idx1 = static_cast<std::uint8_t>(second.semaphore);
+  w.sem_wait_value = second.at_least;
+  return isa::encode(w);
+}
+
 }  // namespace
 
 isa::Place shifted(isa::Place place, std::int64_t bytes) {
@@ -223,21 +234,34 @@ isa::Word affine(const WordContext& context, const Regions& regions, const isa::
   return isa::encode(w);
 }
 
-isa::Word await_two(const SemaphoreWait& first, const SemaphoreWait& second) {
-  isa::CtrlEs w;
-  w.header = header(isa::Opcode::event_semaphore);
-  w.events.wait_mode = w.wait_mode1 = isa::WaitMode::sem_ge_imm;
-  w.events.wait_idx = static_cast<std::uint8_t>(first.semaphore);
-  w.events.semaphore_value = first.at_least;
-  w.wait_idx1 = static_cast<std::uint8_t>(second.semaphore);
-  w.sem_wait_value = second.at_least;
-  return isa::encode(w);
-}
-
 isa::Word drain() {
   isa::CtrlDrain w;
   w.header = header(isa::Opcode::drain);
   return isa::encode(w);
+}
+
+void set_wait(isa::Word& word, const SemaphoreWait& wait) {
+  isa::Events events = isa::read_events(word);
+  events.wait_mode = isa::WaitMode::sem_ge_imm;
+  events.wait_idx = static_cast<std::uint8_t>(wait.semaphore);
+  events.semaphore_value = wait.at_least;
+  isa::write_events(word, events);
+}
+
+void set_increment(isa::Word& word, isa::SemaphoreIndex semaphore) {
+  isa::Events events = isa::read_events(word);
+  events.update_mode = isa::UpdateMode::sem_inc_complete;
+  events.update_idx = static_cast<std::uint8_t>(semaphore);
+  isa::write_events(word, events);
+}
+
+void append_waiting(std::vector<isa::Word>& words, isa::Word word, std::vector<SemaphoreWait> waits) {
+  while (waits.size() > 1) {
+    words.push_back(await_two(waits[waits.size() - 2], waits.back()));
+    waits.resize(waits.size() - 2);
+  }
+  if (!waits.empty()) set_wait(word, waits.front());
+  words.push_back(word);
 }
 
 }  // namespace dve::runtime

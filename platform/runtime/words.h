@@ -60,12 +60,16 @@ isa::Word inverse_root(const WordContext& context, const Regions& regions, doubl
 // y = scale * x + shift.
 isa::Word affine(const WordContext& context, const Regions& regions, const isa::Place& x, const isa::Place& y,
                  std::uint64_t count);
-// Waits for `first` and `second` (sem_ge_imm).
-struct SemaphoreWait {
+isa::Word drain();
+
+// Waits and updates, written into words whose other events stay.
+struct SemaphoreWait {  // sem_ge_imm
   isa::SemaphoreIndex semaphore{};
   std::uint32_t at_least = 0;
 };
-isa::Word await_two(const SemaphoreWait& first, const SemaphoreWait& second);
-isa::Word drain();
+void set_wait(isa::Word& word, const SemaphoreWait& wait);
+void set_increment(isa::Word& word, isa::SemaphoreIndex semaphore);  // at completion
+// Appends a word behind what it waits for: one wait stands in the word itself, more in EventSemaphore words before it.
+void append_waiting(std::vector<isa::Word>& words, isa::Word word, std::vector<SemaphoreWait> waits);
 
 }  // namespace dve::runtime
