@@ -41,8 +41,8 @@ class Arbiter {
  public:
   explicit Arbiter(const Parameters& parameters);
 
-  // One cycle for these flows, which share nothing with flows that are not among them. Grants beats and sets
-  // Stream::denial. True: some stream has reached the end of a run of beats in one bank.
+  // One cycle for these flows, which share nothing with flows that are not among them. Grants beats and
+  // tells each flow what it was refused. True: some stream has reached the end of a run of beats in one bank.
   bool step(std::int64_t cycle, const std::vector<Flow*>& flows);
 
   // Some stream requested a beat in the last cycle, whether it came or not.

@@ -34,13 +34,8 @@ void CompactGroup::load(const std::vector<Flow*>& flows, Arbiter& arbiter) {
   for (std::size_t f = 0; f < flows.size(); ++f) {
     const Flow& flow = *flows[f];
     Slot& slot = flows_[f];
-    slot.due = flow.due_;
-    slot.pace = flow.job_.pace;
-    slot.denominator = flow.job_.denominator;
+    slot.rhythm = flow.rhythm_;
     slot.steps_left = flow.job_.steps - flow.step_;
-    slot.burst_steps = flow.job_.burst_steps;
-    slot.burst_gap = flow.job_.burst_gap;
-    slot.burst_left = flow.burst_left_;
     slot.stalls = flow.stalls_;
     slot.waits_for = -1;
     slot.user = static_cast<std::uint32_t>(index_of(flow.user()));
@@ -102,9 +97,8 @@ void CompactGroup::unload(const std::vector<Flow*>& flows, Arbiter& arbiter, std
     Flow& flow = *flows[f];
     Slot& slot = flows_[f];
     if (slot.waits_for >= 0) settle(slot, cycle);
-    flow.due_ = slot.due;
+    flow.rhythm_ = slot.rhythm;
     flow.step_ = flow.job_.steps - slot.steps_left;
-    flow.burst_left_ = slot.burst_left;
     flow.stalls_ = slot.stalls;
     flow.last_step_ = slot.last_step;
     flow.missing_ = 0;
@@ -127,7 +121,6 @@ void CompactGroup::unload(const std::vector<Flow*>& flows, Arbiter& arbiter, std
   }
   for (std::uint32_t rest = shared_paths_; rest != 0; rest &= rest - 1)
     arbiter.paths_[lowest(rest)] = paths_[lowest(rest)].shared;
-  flow_count_ = 0;
 }
 
 std::uint64_t CompactGroup::conflicts(std::uint32_t bank) const {
@@ -161,7 +154,7 @@ std::uint32_t CompactGroup::due_flows(std::int64_t cycle) {
   std::uint32_t due = 0;
   next_due_ = std::numeric_limits<std::int64_t>::max();
   for (std::uint32_t rest = on_time_; rest != 0; rest &= rest - 1) {
-    const std::int64_t when = flows_[lowest(rest)].due_cycle();
+    const std::int64_t when = flows_[lowest(rest)].rhythm.due_cycle();
     if (when <= cycle)
       due |= rest & (~rest + 1);
     else
@@ -296,7 +289,7 @@ int CompactGroup::missing_lane(const Slot& slot, std::int64_t cycle, Cause& caus
 // Counts the lateness up to this cycle, which is late or the one of the step.
 void CompactGroup::settle(Slot& slot, std::int64_t cycle) {
   const std::int64_t late = cycle - slot.late_since;
-  slot.due.cycle += late;
+  slot.rhythm.due.cycle += late;
   (slot.cause == Cause::bank      ? slot.stalls.bank
    : slot.cause == Cause::operand ? slot.stalls.operand
                                   : slot.stalls.write) += static_cast<std::uint64_t>(late);
@@ -317,7 +310,7 @@ bool CompactGroup::advance(std::size_t flow, std::int64_t cycle) {
   if (missing < 0) {
     const bool last = take_step(slot, cycle);
     if (last) on_time_ &= ~own;
-    next_due_ = std::min(next_due_, last ? next_due_ : slot.due_cycle());
+    next_due_ = std::min(next_due_, last ? next_due_ : slot.rhythm.due_cycle());
     return last;
   }
   slot.waits_for = static_cast<std::int8_t>(missing);
@@ -348,22 +341,9 @@ bool CompactGroup::take_step(Slot& slot, std::int64_t cycle) {
     if (wants && !lane.wanted && lane.run_left != 0) want(lane);
   }
   if (last) slot.last_step = cycle;
-  slot.due.cycle += slot.pace.cycle;
-  slot.due.fraction += slot.pace.fraction;
-  if (slot.due.fraction >= slot.denominator) {
-    slot.due.fraction -= slot.denominator;
-    ++slot.due.cycle;
-  }
-  if (slot.burst_left != 0 && --slot.burst_left == 0) {
-    slot.burst_left = slot.burst_steps;
-    slot.due.cycle += static_cast<std::int64_t>(slot.burst_gap);
-  }
-  if (last) return true;
-  const std::int64_t late = cycle + 1 - slot.due_cycle();
-  if (late <= 0) return false;
-  slot.due.cycle += late;  // steps due faster than one a cycle: the ports are the limit
-  slot.stalls.operand += static_cast<std::uint64_t>(late);
-  return false;
+  slot.rhythm.next();
+  if (!last) slot.stalls.operand += slot.rhythm.one_a_cycle(cycle);
+  return last;
 }
 
 }  // namespace dve::contention

@@ -19,7 +19,6 @@ class CompactGroup {
   static constexpr std::size_t kMostFlows = 8;
   static bool possible(const std::vector<Flow*>& flows, const Arbiter& arbiter);
 
-  bool loaded() const { return flow_count_ != 0; }
   void load(const std::vector<Flow*>& flows, Arbiter& arbiter);
   // The flows stand as they are before this cycle.
   void unload(const std::vector<Flow*>& flows, Arbiter& arbiter, std::int64_t cycle);
@@ -59,11 +58,9 @@ class CompactGroup {
     bool write = false, wanted = false, long_interval = false;
   };
   enum class Cause : std::uint8_t { bank, operand, write };
-  struct Slot {
-    Moment due, pace;
-    std::int64_t denominator = 1;
+  struct alignas(64) Slot {  // two cache lines, found by a shift
+    Rhythm rhythm;
     std::uint64_t steps_left = 0;
-    std::uint64_t burst_steps = 0, burst_gap = 0, burst_left = 0;
     Stalls stalls;
     std::int64_t late_since = 0;  // while waits_for >= 0
     std::int8_t waits_for = -1;   // lane whose grant is missing
@@ -71,8 +68,6 @@ class CompactGroup {
     std::uint8_t first_lane = 0, end_lane = 0;
     std::uint32_t user = 0;
     std::int64_t last_step = 0;
-    bool done = false;
-    std::int64_t due_cycle() const { return due.cycle + (due.fraction != 0 ? 1 : 0); }
   };
   struct Bank {
     UserMask users = 0;                            // that request it

@@ -9,10 +9,6 @@
 namespace dve::contention {
 namespace {
 
-std::uint64_t fits(std::uint64_t room, std::uint64_t growth) {
-  return growth == 0 ? std::numeric_limits<std::int64_t>::max() : room / growth;
-}
-
 std::uint64_t hash_of(const std::vector<std::uint64_t>& words) {
   std::uint64_t h = 0x9E3779B97F4A7C15u;
   for (const std::uint64_t w : words) h = (h ^ w) * 0xBF58476D1CE4E5B9u ^ (h >> 29);
@@ -27,7 +23,7 @@ Stalls CompactGroup::stalls_at(Slot slot, std::int64_t cycle) {
 }
 
 bool CompactGroup::asleep(const Slot& slot, std::int64_t cycle) const {
-  if (slot.waits_for >= 0 || slot.due_cycle() - cycle <= kSleep) return false;
+  if (slot.waits_for >= 0 || slot.rhythm.due_cycle() - cycle <= kSleep) return false;
   for (std::size_t k = slot.first_lane; k < slot.end_lane; ++k) {
     if (lanes_[k].wanted) return false;
   }
@@ -40,11 +36,11 @@ void CompactGroup::take_state(std::int64_t cycle) {
     const Slot& slot = flows_[f];
     std::uint64_t word = 0xFFFFFFFF;  // asleep
     if (!asleep(slot, cycle)) {
-      const std::int64_t due = slot.due.cycle - (slot.waits_for >= 0 ? slot.late_since : cycle);
+      const std::int64_t due = slot.rhythm.due.cycle - (slot.waits_for >= 0 ? slot.late_since : cycle);
       word = static_cast<std::uint32_t>(due + 8);
-      if (slot.denominator != 1) state_.push_back(static_cast<std::uint64_t>(slot.due.fraction));
+      if (slot.rhythm.denominator != 1) state_.push_back(static_cast<std::uint64_t>(slot.rhythm.due.fraction));
     }
-    if (slot.burst_steps <= kLongInterval) word |= slot.burst_left << 32;
+    if (slot.rhythm.burst_steps <= kLongInterval) word |= slot.rhythm.burst_left << 32;
     state_.push_back(word);
     for (std::size_t k = slot.first_lane; k < slot.end_lane; ++k) {
       const Lane& lane = lanes_[k];
@@ -70,7 +66,7 @@ void CompactGroup::take_snapshot(std::int64_t cycle) {
   now.state = state_;
   for (std::size_t f = 0; f < flow_count_; ++f) {
     now.steps[f] = flows_[f].steps_left;
-    now.bursts[f] = flows_[f].burst_left;
+    now.bursts[f] = flows_[f].rhythm.burst_left;
     now.stalls[f] = stalls_at(flows_[f], cycle);
   }
   for (std::size_t k = 0; k < lane_count_; ++k) now.lanes[k] = {lanes_[k].left, lanes_[k].to_move};
@@ -118,21 +114,18 @@ std::int64_t CompactGroup::repeats_of(std::size_t f, const Snapshot& then, std::
   std::uint64_t most = std::numeric_limits<std::int64_t>::max();
   if (asleep(slot, cycle)) {
     if (steps != 0) return 0;
-    most = static_cast<std::uint64_t>((slot.due_cycle() - cycle) / (cycle - then.cycle));
+    most = static_cast<std::uint64_t>((slot.rhythm.due_cycle() - cycle) / (cycle - then.cycle));
   }
-  most = std::min(most, fits(slot.steps_left - 1, steps));
-  if (slot.burst_steps > kLongInterval) {
-    if (then.bursts[f] - slot.burst_left != steps) return 0;  // a burst ended in between
-    most = std::min(most, fits(slot.burst_left - 1, steps));
-  }
+  most = std::min(most, periods_of_steps(slot.rhythm, slot.steps_left, steps, then.bursts[f] - slot.rhythm.burst_left));
   for (std::size_t k = slot.first_lane; k < slot.end_lane; ++k) {
     const Lane& lane = lanes_[k];
-    const std::uint64_t granted = then.lanes[k].left - lane.left, moved = then.lanes[k].to_move - lane.to_move;
-    if (granted != 0) most = std::min(most, fits(lane.run_left - 1, granted));
-    if (moved != 0) most = std::min(most, fits(lane.to_move - (lane.to_move != 0 ? 1 : 0), moved));
-    if (!lane.long_interval || steps == 0) continue;
-    if (moved != 0) return 0;
-    most = std::min(most, fits(lane.every - 1 - lane.phase, steps));
+    const StreamGrowth growth{then.lanes[k].left - lane.left,
+                              then.lanes[k].to_move - lane.to_move,
+                              lane.run_left,
+                              lane.to_move,
+                              lane.every,
+                              lane.phase};
+    most = std::min(most, periods_of_stream(growth, steps));
   }
   return static_cast<std::int64_t>(most);
 }
@@ -150,9 +143,9 @@ void CompactGroup::leap(std::int64_t repeats, std::int64_t cycle) {
     slot.stalls.operand += (now.operand - then.stalls[f].operand) * times;
     slot.stalls.write += (now.write - then.stalls[f].write) * times;
     slot.steps_left -= steps * times;
-    if (!sleeps) slot.due.cycle += passed;
+    if (!sleeps) slot.rhythm.due.cycle += passed;
     if (slot.waits_for >= 0) slot.late_since += passed;
-    if (slot.burst_steps > kLongInterval) slot.burst_left -= steps * times;
+    if (slot.rhythm.burst_steps > kLongInterval) slot.rhythm.burst_left -= steps * times;
     for (std::size_t k = slot.first_lane; k < slot.end_lane; ++k) {
       Lane& lane = lanes_[k];
       const std::uint64_t granted = then.lanes[k].left - lane.left, moved = then.lanes[k].to_move - lane.to_move;

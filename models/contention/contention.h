@@ -3,6 +3,7 @@
 #pragma once
 
 #include "arbiter.h"
+#include "bank_runs.h"
 #include "engine.h"
 #include "flow.h"
 #include "job.h"

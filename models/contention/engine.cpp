@@ -248,9 +248,7 @@ void Engine::split_off(Group& group) {
     f = 0;
   }
   // One order of users whatever the order of arrival: the arbiter's decisions do not depend on it, states do.
-  std::sort(part.flows.begin(), part.flows.end(), [](const Flow* a, const Flow* b) {
-    return a->user() != b->user() ? a->user() < b->user() : a->id() < b->id();
-  });
+  std::sort(part.flows.begin(), part.flows.end(), comes_before);
   groups_.push_back(std::move(part));
 }
 

@@ -55,7 +55,6 @@ class Engine {
   // after the other. Its last beats may still be on their way. Empty: no job ends before `limit`.
   std::optional<Ended> run(std::int64_t limit);
 
-  const Parameters& parameters() const { return parameters_; }
   // Users that were refused a bank, by bank, up to the last run().
   std::uint64_t conflicts(std::uint32_t bank) const;
   // Cycles that were executed one by one, for benchmarks.

@@ -33,7 +33,7 @@ Path path_of(User user, const StreamJob& stream, const Parameters& parameters) {
 }
 
 Flow::Flow(const Job& job, const Parameters& parameters, std::uint64_t id)
-    : buffer_(parameters.buffer_beats), due_(job.start), id_(id), job_(job), burst_left_(job.burst_steps) {
+    : buffer_(parameters.buffer_beats), rhythm_(job), id_(id), job_(job) {
   if (job.steps == 0 || job.streams.empty() || job.streams.size() > Streams::kMost || job.denominator < 1)
     throw std::invalid_argument("a job without steps, or without 1 to 3 streams");
   for (const StreamJob& stream : job.streams) {
@@ -68,10 +68,10 @@ void Flow::next_run(Stream& s) {
 
 bool Flow::step_or_wait(std::int64_t cycle) {
   if (read_is_missing()) {
-    ++due_.cycle;
+    ++rhythm_.due.cycle;
     ++((refused_ >> missing_ & 1) != 0 ? stalls_.bank : stalls_.operand);
   } else if (!room_to_write()) {
-    ++due_.cycle;
+    ++rhythm_.due.cycle;
     ++stalls_.write;
   } else {
     missing_ = 0;
@@ -119,21 +119,9 @@ void Flow::take_step(std::int64_t cycle) {
   }
   wanted_ = wanted;
   if (last) last_step_ = cycle;
-  due_.cycle += job_.pace.cycle;
-  due_.fraction += job_.pace.fraction;
-  if (due_.fraction >= job_.denominator) {
-    due_.fraction -= job_.denominator;
-    ++due_.cycle;
-  }
-  if (burst_left_ != 0 && --burst_left_ == 0) {
-    burst_left_ = job_.burst_steps;
-    due_.cycle += static_cast<std::int64_t>(job_.burst_gap);
-  }
-  if (last || due_cycle() > cycle) return;
+  rhythm_.next();
   // Steps due faster than one a cycle: the ports are the limit.
-  const std::int64_t late = cycle + 1 - due_cycle();
-  due_.cycle += late;
-  stalls_.operand += static_cast<std::uint64_t>(late);
+  if (!last) stalls_.operand += rhythm_.one_a_cycle(cycle);
 }
 
 Outcome Flow::outcome() const { return {first_cycle_, last_step_, stalls_}; }

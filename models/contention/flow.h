@@ -8,6 +8,7 @@
 
 #include "job.h"
 #include "parameters.h"
+#include "rhythm.h"
 
 namespace dve::contention {
 
@@ -90,9 +91,7 @@ class Flow {
   std::uint64_t step() const { return step_; }
   std::int64_t first_cycle() const { return first_cycle_; }
   // Whole cycle of the next step.
-  std::int64_t due_cycle() const { return due_.cycle + (due_.fraction != 0 ? 1 : 0); }
-  std::int64_t due_fraction() const { return due_.fraction; }
-  std::uint64_t burst_left() const { return burst_left_; }
+  std::int64_t due_cycle() const { return rhythm_.due_cycle(); }
   const Stalls& stalls() const { return stalls_; }
   // Once stepped_out().
   Outcome outcome() const;
@@ -115,17 +114,21 @@ class Flow {
   std::uint32_t wanted_ = 0, on_paths_ = 0, refused_ = 0;
   std::uint32_t missing_ = 0;  // streams before this one have the beat that the next step needs
   std::uint32_t buffer_;
-  Moment due_;
+  Rhythm rhythm_;
   Streams streams_;
   std::uint64_t id_;
   Job job_;
   std::uint64_t step_ = 0;
-  std::uint64_t burst_left_ = 0;
   std::uint64_t pending_writes_ = 0;  // beats of written streams that are not granted yet
   const Flow* elder_ = nullptr;
   std::int64_t first_cycle_ = 0;
   std::int64_t last_step_ = 0;
   Stalls stalls_;
 };
+
+// The order in which flows are looked at: by user, then by age.
+inline bool comes_before(const Flow* a, const Flow* b) {
+  return a->user() != b->user() ? a->user() < b->user() : a->id() < b->id();
+}
 
 }  // namespace dve::contention

@@ -11,11 +11,27 @@ constexpr std::size_t kMostWords = 4 + Streams::kMost * 2 + Streams::kMost * 3 +
 // Without a step of the pacemaker in this many cycles, another flow's steps are watched.
 constexpr std::int64_t kSilence = 24;
 
-std::uint64_t whole(std::uint64_t room, std::uint64_t growth) {
-  return growth == 0 ? std::numeric_limits<std::int64_t>::max() : room / growth;
-}
+constexpr std::uint64_t kNoEvent = std::numeric_limits<std::int64_t>::max();
+
+std::uint64_t fits(std::uint64_t room, std::uint64_t growth) { return growth == 0 ? kNoEvent : room / growth; }
 
 }  // namespace
+
+std::uint64_t periods_of_steps(const Rhythm& rhythm, std::uint64_t steps_left, std::uint64_t steps,
+                               std::uint64_t burst_passed) {
+  const std::uint64_t most = fits(steps_left - 1, steps);
+  if (rhythm.burst_steps <= kLongInterval) return most;
+  if (burst_passed != steps) return 0;  // a burst ended in between
+  return std::min(most, fits(rhythm.burst_left - 1, steps));
+}
+
+std::uint64_t periods_of_stream(const StreamGrowth& s, std::uint64_t steps) {
+  std::uint64_t most = kNoEvent;
+  if (s.granted != 0) most = std::min(most, fits(s.run_left - 1, s.granted));
+  if (s.moved != 0) most = std::min(most, fits(s.unmoved - (s.unmoved != 0 ? 1 : 0), s.moved));
+  if (s.every <= kLongInterval || steps == 0) return most;
+  return s.moved != 0 ? 0 : std::min(most, fits(s.every - 1 - s.phase, steps));
+}
 
 // A pattern that repeats does so after a step of any flow in it: the moments after the steps of one are enough.
 bool Leap::worth_a_look(std::int64_t cycle, const std::vector<Flow*>& flows) {
@@ -115,11 +131,11 @@ void Leap::append_state(std::int64_t cycle, const Flow& flow, StateWords& state)
   } else if (flow.stepped_out()) {
     state.push_back(0xFFFFFFFE);
   } else {
-    state.push_back(static_cast<std::uint32_t>(flow.due_.cycle - cycle));
-    state.push_back(static_cast<std::uint32_t>(flow.due_.fraction));
-    state.push_back(static_cast<std::uint32_t>(static_cast<std::uint64_t>(flow.due_.fraction) >> 32));
+    state.push_back(static_cast<std::uint32_t>(flow.rhythm_.due.cycle - cycle));
+    state.push_back(static_cast<std::uint32_t>(flow.rhythm_.due.fraction));
+    state.push_back(static_cast<std::uint32_t>(static_cast<std::uint64_t>(flow.rhythm_.due.fraction) >> 32));
   }
-  if (flow.job_.burst_steps <= kLongInterval) state.push_back(static_cast<std::uint32_t>(flow.burst_left_));
+  if (flow.rhythm_.burst_steps <= kLongInterval) state.push_back(static_cast<std::uint32_t>(flow.rhythm_.burst_left));
   for (const Stream& s : flow.streams_) {
     const std::uint64_t level = s.write ? s.moved - s.granted : s.granted - s.moved;
     state.push_back(static_cast<std::uint32_t>(level) << 1 | (s.granted == s.beats ? 1 : 0));
@@ -130,7 +146,7 @@ void Leap::append_state(std::int64_t cycle, const Flow& flow, StateWords& state)
 FlowCounts Leap::counts(const Flow& flow) {
   FlowCounts c;
   c.step = flow.step_;
-  c.burst_left = flow.burst_left_;
+  c.burst_left = flow.rhythm_.burst_left;
   c.stalls = flow.stalls_;
   for (std::size_t s = 0; s < flow.streams_.size(); ++s) {
     c.granted[s] = flow.streams_[s].granted;
@@ -139,28 +155,18 @@ FlowCounts Leap::counts(const Flow& flow) {
   return c;
 }
 
-// How often the growth fits before the flow meets an event: the last step, the end of a run, the last beat, the end of
-// a long burst, a beat of a sparse stream, or waking up. One step and one beat always remain.
+// How often the growth fits before the flow meets an event, or wakes up.
 std::int64_t Leap::repeats(std::int64_t cycle, std::int64_t period, const Flow& flow, const FlowCounts& growth) {
-  std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+  std::uint64_t most = kNoEvent;
   if (asleep(cycle, flow)) {
     if (growth.step != 0) return 0;
     most = static_cast<std::uint64_t>((flow.due_cycle() - cycle) / period);
   }
-  const std::uint64_t steps_left = flow.job_.steps - flow.step_;
-  if (growth.step != 0) most = std::min(most, whole(steps_left - 1, growth.step));
-  if (flow.job_.burst_steps > kLongInterval) {
-    if (growth.burst_left != growth.step) return 0;  // a burst ended in between
-    most = std::min(most, whole(flow.burst_left_ - 1, growth.step));
-  }
+  most = std::min(most, periods_of_steps(flow.rhythm_, flow.job_.steps - flow.step_, growth.step, growth.burst_left));
   for (std::size_t i = 0; i < flow.streams_.size(); ++i) {
     const Stream& s = flow.streams_[i];
-    if (growth.granted[i] != 0) most = std::min(most, whole(s.run_left - 1, growth.granted[i]));
-    if (growth.moved[i] != 0)
-      most = std::min(most, whole(s.beats - s.moved - (s.moved < s.beats ? 1 : 0), growth.moved[i]));
-    if (s.every <= kLongInterval || growth.step == 0) continue;
-    if (growth.moved[i] != 0) return 0;
-    most = std::min(most, whole(s.every - 1 - s.phase, growth.step));
+    const StreamGrowth of_stream{growth.granted[i], growth.moved[i], s.run_left, s.beats - s.moved, s.every, s.phase};
+    most = std::min(most, periods_of_stream(of_stream, growth.step));
   }
   return static_cast<std::int64_t>(most);
 }
@@ -178,8 +184,8 @@ void Leap::advance(Flow& flow, const FlowCounts& growth, std::int64_t period, st
   const auto times = static_cast<std::uint64_t>(repeats);
   const std::int64_t passed = period * repeats;
   flow.step_ += growth.step * times;
-  if (!asleep) flow.due_.cycle += passed;
-  if (flow.job_.burst_steps > kLongInterval) flow.burst_left_ -= growth.step * times;
+  if (!asleep) flow.rhythm_.due.cycle += passed;
+  if (flow.rhythm_.burst_steps > kLongInterval) flow.rhythm_.burst_left -= growth.step * times;
   flow.stalls_.bank += growth.stalls.bank * times;
   flow.stalls_.operand += growth.stalls.operand * times;
   flow.stalls_.write += growth.stalls.write * times;

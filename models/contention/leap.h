@@ -32,6 +32,21 @@ struct Period {
   std::vector<std::pair<std::uint16_t, std::uint64_t>> conflicts;  // growth by bank
 };
 
+// How many periods fit before an event that their pattern does not contain; one step and one beat always remain.
+//
+// Of a flow's steps, of which a period takes `steps`: the last one, or the end of a long burst, which came closer by
+// `burst_passed` steps.
+std::uint64_t periods_of_steps(const Rhythm& rhythm, std::uint64_t steps_left, std::uint64_t steps,
+                               std::uint64_t burst_passed);
+// Of one stream: the end of its run, its last beat, a beat of a sparse stream.
+struct StreamGrowth {
+  std::uint64_t granted = 0, moved = 0;  // in a period
+  std::uint64_t run_left = 0;            // beats of the run to be granted
+  std::uint64_t unmoved = 0;             // beats to be used up or produced
+  std::uint64_t every = 1, phase = 0;    // as in Stream
+};
+std::uint64_t periods_of_stream(const StreamGrowth& stream, std::uint64_t steps);
+
 // Watches one group of flows that share nothing with others. What is compared is everything that decides about future
 // grants and steps, relative to now; what only counts towards an event (the end of a run, a stream, a burst, a sparse
 // result) is left out and limits the repeats instead. Snapshots are taken at doubling distances (Brent).

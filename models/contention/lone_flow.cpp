@@ -6,17 +6,6 @@ namespace dve::contention {
 
 LoneFlow::LoneFlow(Flow& flow, std::int64_t now) : flow_(flow), now_(now) {}
 
-// Cycle of the step that comes `step` steps after the next one.
-std::int64_t LoneFlow::due(std::uint64_t step) const {
-  const Job& job = flow_.job_;
-  const auto k = static_cast<std::int64_t>(step);
-  const std::int64_t fractions = flow_.due_.fraction + job.pace.fraction * k;
-  const std::int64_t carry = (fractions + job.denominator - 1) / job.denominator;
-  const std::int64_t cycle = flow_.due_.cycle + job.pace.cycle * k + carry;
-  if (job.burst_steps == 0 || step < flow_.burst_left_) return cycle;
-  return cycle + static_cast<std::int64_t>((1 + (step - flow_.burst_left_) / job.burst_steps) * job.burst_gap);
-}
-
 // How many steps come before the cycle.
 std::uint64_t LoneFlow::steps_before(std::int64_t cycle) const {
   const std::int64_t next = flow_.due_cycle();
@@ -25,7 +14,7 @@ std::uint64_t LoneFlow::steps_before(std::int64_t cycle) const {
   std::uint64_t from = 0, to = static_cast<std::uint64_t>((cycle - next) / flow_.job_.pace.cycle) + 1;
   while (from < to) {
     const std::uint64_t middle = from + (to - from) / 2;
-    if (due(middle) < cycle) {
+    if (flow_.rhythm_.due_cycle(middle) < cycle) {
       from = middle + 1;
     } else {
       to = middle;
@@ -53,11 +42,11 @@ std::int64_t LoneFlow::run_ends(const Stream& s) const {
   const std::uint64_t needed = s.write ? target : target - std::min<std::uint64_t>(target, flow_.buffer_);
   const std::int64_t earliest = now_ + static_cast<std::int64_t>(s.run_left) - 1;
   if (needed <= s.moved) return earliest;
-  return std::max(earliest, due((needed - s.moved) * s.every - s.phase - 1) + 1);
+  return std::max(earliest, flow_.rhythm_.due_cycle((needed - s.moved) * s.every - s.phase - 1) + 1);
 }
 
 std::int64_t LoneFlow::until() const {
-  std::int64_t cycle = due(flow_.job_.steps - flow_.step_ - 1);
+  std::int64_t cycle = flow_.rhythm_.due_cycle(flow_.job_.steps - flow_.step_ - 1);
   for (const Stream& s : flow_.streams_) {
     if (s.granted != s.beats) cycle = std::min(cycle, run_ends(s));
   }
@@ -67,7 +56,7 @@ std::int64_t LoneFlow::until() const {
 void LoneFlow::advance(std::int64_t then, Arbiter& arbiter) const {
   if (then <= now_) return;
   const std::uint64_t steps = steps_before(then);
-  const std::uint64_t before = steps != 0 && due(steps - 1) == then - 1 ? steps - 1 : steps;
+  const std::uint64_t before = steps != 0 && flow_.rhythm_.due_cycle(steps - 1) == then - 1 ? steps - 1 : steps;
   for (Stream& s : flow_.streams_) {
     const std::uint64_t grants = granted(s, then, before) - s.granted;
     s.moved = moved(s, steps);
@@ -78,26 +67,10 @@ void LoneFlow::advance(std::int64_t then, Arbiter& arbiter) const {
     if (s.write) flow_.pending_writes_ -= grants;
     arbiter.won_alone(flow_, s);
   }
-  advance_due(steps);
+  flow_.rhythm_.skip(steps);
+  flow_.step_ += steps;
   flow_.missing_ = 0;
   flow_.find_wanted();
-}
-
-void LoneFlow::advance_due(std::uint64_t steps) const {
-  const Job& job = flow_.job_;
-  const auto k = static_cast<std::int64_t>(steps);
-  const std::int64_t fractions = flow_.due_.fraction + job.pace.fraction * k;
-  flow_.due_.cycle += job.pace.cycle * k + fractions / job.denominator;
-  flow_.due_.fraction = fractions % job.denominator;
-  flow_.step_ += steps;
-  if (job.burst_steps == 0) return;
-  if (steps < flow_.burst_left_) {
-    flow_.burst_left_ -= steps;
-    return;
-  }
-  const std::uint64_t more = steps - flow_.burst_left_;
-  flow_.due_.cycle += static_cast<std::int64_t>((1 + more / job.burst_steps) * job.burst_gap);
-  flow_.burst_left_ = job.burst_steps - more % job.burst_steps;
 }
 
 }  // namespace dve::contention

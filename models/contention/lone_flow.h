@@ -25,12 +25,10 @@ class LoneFlow {
   void advance(std::int64_t then, Arbiter& arbiter) const;
 
  private:
-  std::int64_t due(std::uint64_t step) const;
   std::uint64_t steps_before(std::int64_t cycle) const;
   std::int64_t run_ends(const Stream& s) const;
   std::uint64_t moved(const Stream& s, std::uint64_t steps) const;
   std::uint64_t granted(const Stream& s, std::int64_t then, std::uint64_t steps) const;
-  void advance_due(std::uint64_t steps) const;
 
   Flow& flow_;
   std::int64_t now_;

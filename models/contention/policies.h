@@ -50,9 +50,6 @@ struct RoundRobin {
     credits = static_cast<std::uint8_t>(weights(last) - 1);
     return last;
   }
-  friend bool operator==(const RoundRobin& a, const RoundRobin& b) {
-    return a.last == b.last && a.credits == b.credits;
-  }
 };
 
 // At most `beats` grants a window; windows are aligned to cycle 0. Refilled when it is looked at, so idle users need no

@@ -26,4 +26,10 @@ Fraction simplest_fraction(double value, double tolerance) {
   return simplest_between(value * (1 - tolerance), value * (1 + tolerance));
 }
 
+void set_pace(contention::Job& job, const Fraction& cycles) {
+  job.denominator = static_cast<std::int64_t>(cycles.denominator);
+  job.pace = {static_cast<std::int64_t>(cycles.numerator / cycles.denominator),
+              static_cast<std::int64_t>(cycles.numerator % cycles.denominator)};
+}
+
 }  // namespace dve::dma

@@ -29,4 +29,7 @@ struct Fraction {
 Fraction simplest_fraction(double value, double tolerance);
 inline constexpr double kPaceTolerance = 0.002;
 
+// Memory cycles a step.
+void set_pace(contention::Job& job, const Fraction& cycles);
+
 }  // namespace dve::dma

@@ -33,15 +33,8 @@ contention::Job job_of(const TrafficStream& stream, std::int64_t start, const co
   s.shape.channels = isa::kPartitions;
   s.shape.elements = isa::Elements(stream.bytes_per_partition);
   const std::uint64_t beat = memory.port_bytes.value;
-  const std::uint64_t bank = contention::bank_bytes(memory, stream.start.space).value;
   s.beats = (stream.bytes_per_partition + beat - 1) / beat;
-  for (std::uint64_t done = 0; done < s.beats;) {
-    const std::uint64_t at = stream.start.offset + done * beat;
-    const std::uint64_t inside = ((at / bank + 1) * bank - at + beat - 1) / beat;
-    const std::uint64_t now = std::min(s.beats - done, inside);
-    s.runs.push_back({stream.start.space, static_cast<std::uint32_t>(at / bank), now});
-    done += now;
-  }
+  contention::append_span(s.runs, stream.start.space, stream.start.offset, s.beats, beat, memory);
   contention::Job job;
   job.user = stream.user;
   job.start.cycle = start;
@@ -53,10 +46,7 @@ contention::Job job_of(const TrafficStream& stream, std::int64_t start, const co
     constexpr double kNsPerSecond = 1e9;
     const double cycles = static_cast<double>(beat * isa::kPartitions) * static_cast<double>(memory.clock_hz) /
                           (stream.bytes_per_ns * kNsPerSecond);
-    const Fraction pace = simplest_fraction(std::max(cycles, 1.0), kPaceTolerance);
-    job.denominator = static_cast<std::int64_t>(pace.denominator);
-    job.pace = {static_cast<std::int64_t>(pace.numerator / pace.denominator),
-                static_cast<std::int64_t>(pace.numerator % pace.denominator)};
+    set_pace(job, simplest_fraction(std::max(cycles, 1.0), kPaceTolerance));
     if (job.pace.cycle == 0) job.pace = {1, 0};
   }
   job.streams.push_back(std::move(s));

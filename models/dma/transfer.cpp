@@ -24,23 +24,6 @@ std::optional<std::string> place_problem(const Transfer& t, isa::Generation gene
   return std::nullopt;
 }
 
-// The beats of one partition, bank by bank.
-std::vector<contention::BankRun> bank_runs(const isa::Place& place, std::uint64_t beats,
-                                           const contention::Parameters& memory) {
-  const bool sbuf = place.space == isa::Space::sbuf;
-  const std::uint64_t bank_bytes = (sbuf ? memory.sbuf_bank_bytes : memory.psum_bank_bytes).value;
-  const std::uint64_t port = memory.port_bytes.value;
-  std::vector<contention::BankRun> runs;
-  for (std::uint64_t done = 0; done < beats;) {
-    const std::uint64_t at = place.offset + done * port;
-    const std::uint64_t to_next_bank = (bank_bytes - at % bank_bytes + port - 1) / port;
-    const std::uint64_t count = std::min(to_next_bank, beats - done);
-    runs.push_back({place.space, static_cast<std::uint32_t>(at / bank_bytes), count});
-    done += count;
-  }
-  return runs;
-}
-
 }  // namespace
 
 std::optional<std::string> problem_of(const Transfer& t, isa::Generation generation) {
@@ -67,14 +50,12 @@ contention::Job job_of(const Transfer& transfer, const Rates& rates, const conte
 
   contention::Job job;
   job.user = contention::dma_engine(transfer.first_engine);
-  job.denominator = static_cast<std::int64_t>(pace.denominator);
-  job.pace = {static_cast<std::int64_t>(pace.numerator / pace.denominator),
-              static_cast<std::int64_t>(pace.numerator % pace.denominator)};
+  set_pace(job, pace);
   job.steps = beats;
   contention::StreamJob stream;
   stream.write = transfer.direction == Direction::load;
   stream.beats = beats;
-  stream.runs = bank_runs(transfer.place, beats, memory);
+  contention::append_span(stream.runs, transfer.place.space, transfer.place.offset, beats, port, memory);
   job.streams.push_back(std::move(stream));
   return job;
 }

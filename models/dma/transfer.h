@@ -37,6 +37,7 @@ struct Transfer {
   std::string label;             // for messages and traces
 
   std::uint64_t bytes() const { return channels * bytes_per_partition; }
+  std::uint32_t engine_mask() const { return ((std::uint32_t{1} << engines) - 1) << first_engine; }  // one bit each
   std::uint64_t hbm_end() const { return hbm + (channels - 1) * row_stride + bytes_per_partition; }
 };
 

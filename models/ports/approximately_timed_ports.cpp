@@ -52,9 +52,7 @@ void ApproximatelyTimedPorts::collect_flows() {
   for (const auto& unit : units_) {
     for (const auto& flow : unit->flows()) flows_.push_back(flow.get());
   }
-  std::sort(flows_.begin(), flows_.end(), [](const contention::Flow* a, const contention::Flow* b) {
-    return a->user() != b->user() ? a->user() < b->user() : a->id() < b->id();
-  });
+  std::sort(flows_.begin(), flows_.end(), contention::comes_before);
 }
 
 sc_core::sc_time ApproximatelyTimedPorts::until_next_cycle() const {
@@ -71,7 +69,7 @@ void ApproximatelyTimedPorts::cycle() {
   bool wanted = false;
   for (const contention::Flow* flow : flows_) {
     if (!flow->stepped_out()) due = std::min(due, flow->due_cycle());
-    for (const contention::Stream& s : flow->streams()) wanted = wanted || flow->wants(s);
+    wanted = wanted || flow->wanted() != 0;
   }
   if (!wanted) next_cycle_ = std::max(next_cycle_, due);
   next_trigger(until_next_cycle(), wake_);

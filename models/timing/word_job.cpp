@@ -26,39 +26,6 @@ std::uint64_t beat_bytes(const StreamShape& shape, const contention::Parameters&
 
 bool row_contiguous(const isa::AccessPattern& pattern) { return pattern.num_elem[0] <= 1 || pattern.step_elem[0] == 1; }
 
-// Beats of consecutive elements that start at a byte offset, bank by bank; neighbouring runs of a bank are one.
-class Runs {
- public:
-  Runs(isa::Space space, const contention::Parameters& ports)
-      : space_(space),
-        bank_bytes_(space == isa::Space::sbuf ? ports.sbuf_bank_bytes.value : ports.psum_bank_bytes.value) {}
-  std::uint32_t bank_of(std::uint64_t byte) const { return static_cast<std::uint32_t>(byte / bank_bytes_); }
-  void add(std::uint32_t bank, std::uint64_t beats) {
-    if (beats == 0) return;
-    if (!runs_.empty() && runs_.back().bank == bank)
-      runs_.back().beats += beats;
-    else
-      runs_.push_back({space_, bank, beats});
-  }
-  // `beats` beats that lie evenly between two bytes.
-  void add_span(std::uint64_t first, std::uint64_t bytes, std::uint64_t beats, std::uint64_t beat) {
-    std::uint64_t done = 0;
-    while (done < beats) {
-      const std::uint64_t at = first + std::min(bytes - 1, done * beat);
-      const std::uint64_t inside = ceil_div((std::uint64_t{bank_of(at)} + 1) * bank_bytes_ - at, beat);
-      const std::uint64_t now = std::min(beats - done, inside);
-      add(bank_of(at), now);
-      done += now;
-    }
-  }
-  std::vector<BankRun> take() { return std::move(runs_); }
-
- private:
-  isa::Space space_;
-  std::uint64_t bank_bytes_;
-  std::vector<BankRun> runs_;
-};
-
 // Element index, relative to the start, of each row of the pattern (dimensions 1 to 3).
 template <class Visit>
 void for_each_row(const isa::AccessPattern& p, Visit visit) {
@@ -79,27 +46,28 @@ std::int64_t element_of(const isa::AccessPattern& p, std::uint64_t index) {
   return element;
 }
 
-std::vector<BankRun> row_runs(const StreamShape& shape, Runs runs, std::uint64_t beat) {
+std::vector<BankRun> row_runs(const StreamShape& shape, std::uint64_t beat, const contention::Parameters& ports) {
   const std::uint64_t row_bytes = std::uint64_t{shape.pattern.num_elem[0]} * shape.element_bytes;
+  std::vector<BankRun> runs;
   for_each_row(shape.pattern, [&](std::int64_t element) {
     const auto first = static_cast<std::uint64_t>(shape.start.offset + element * shape.element_bytes);
-    runs.add_span(first, row_bytes, ceil_div(row_bytes, beat), beat);
+    contention::append_span(runs, shape.start.space, first, ceil_div(row_bytes, beat), beat, ports);
   });
-  return runs.take();
+  return runs;
 }
 
-std::vector<BankRun> element_runs(const StreamShape& shape, Runs runs, std::uint64_t beats) {
-  const auto byte_of = [&](std::int64_t element) {
-    return static_cast<std::uint64_t>(shape.start.offset + element * shape.element_bytes);
+std::vector<BankRun> element_runs(const StreamShape& shape, std::uint64_t beats, const contention::Parameters& ports) {
+  const isa::Space space = shape.start.space;
+  const auto bank_of = [&](std::int64_t element) {
+    const auto byte = static_cast<std::uint64_t>(shape.start.offset + element * shape.element_bytes);
+    return static_cast<std::uint32_t>(byte / contention::bank_bytes(ports, space).value);
   };
   const isa::AccessPattern::Extent extent = shape.pattern.extent();
-  if (runs.bank_of(byte_of(extent.lowest)) == runs.bank_of(byte_of(extent.highest))) {
-    runs.add(runs.bank_of(byte_of(0)), beats);
-    return runs.take();
-  }
+  if (bank_of(extent.lowest) == bank_of(extent.highest)) return {{space, bank_of(0), beats}};
+  std::vector<BankRun> runs;
   for (std::uint64_t b = 0; b < beats; ++b)
-    runs.add(runs.bank_of(byte_of(element_of(shape.pattern, b * shape.elements.value / beats))), 1);
-  return runs.take();
+    contention::append_beats(runs, space, bank_of(element_of(shape.pattern, b * shape.elements.value / beats)), 1);
+  return runs;
 }
 
 std::optional<StreamShape> shape_of(const isa::Operand& operand, isa::Generation generation) {
@@ -168,11 +136,11 @@ void set_intervals(contention::Job& job, std::uint64_t cycles_after) {
 
 std::vector<BankRun> bank_runs(const StreamShape& shape, isa::Cycles stream, const contention::Parameters& ports) {
   const std::uint64_t beat = beat_bytes(shape, ports);
-  Runs runs(shape.start.space, ports);
   if (shape.pattern.contiguous()) {
     const std::uint64_t bytes = shape.elements.value * shape.element_bytes;
-    runs.add_span(shape.start.offset, bytes, ceil_div(bytes, beat), beat);
-    return runs.take();
+    std::vector<BankRun> runs;
+    contention::append_span(runs, shape.start.space, shape.start.offset, ceil_div(bytes, beat), beat, ports);
+    return runs;
   }
   const std::uint64_t n = shape.elements.value;
   const std::uint64_t at_least = ceil_div(n * shape.element_bytes, beat);
@@ -180,9 +148,9 @@ std::vector<BankRun> bank_runs(const StreamShape& shape, isa::Cycles stream, con
   if (row_contiguous(shape.pattern)) {
     const std::uint64_t in_rows =
         n / shape.pattern.num_elem[0] * ceil_div(std::uint64_t{shape.pattern.num_elem[0]} * shape.element_bytes, beat);
-    if (in_rows <= beats) return row_runs(shape, runs, beat);
+    if (in_rows <= beats) return row_runs(shape, beat, ports);
   }
-  return element_runs(shape, runs, beats);
+  return element_runs(shape, beats, ports);
 }
 
 contention::Moment memory_moment(isa::Cycles engine_cycle, std::uint64_t engine_hz, std::uint64_t memory_hz,

@@ -25,7 +25,7 @@ DmaQueueConfig ring_config(const config::Config& settings, const contention::Par
 
 std::uint32_t engines_of(const std::vector<dma::Transfer>& ring) {
   std::uint32_t mask = 0;
-  for (const dma::Transfer& t : ring) mask |= ((std::uint32_t{1} << t.engines) - 1) << t.first_engine;
+  for (const dma::Transfer& t : ring) mask |= t.engine_mask();
   return mask;
 }
 

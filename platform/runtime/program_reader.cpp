@@ -18,12 +18,9 @@ class Reader {
   Reader(const Json& json, const fs::path& path) : root_(json, path, ""), path_(path) {}
 
   ProgramDescription read() {
-    if (root_.has("dma"))
-      root_.expect_keys({"schema", "layer", "options", "semaphores", "words", "streams", "passes", "initial", "steps",
-                         "final", "dma"});
-    else
-      root_.expect_keys(
-          {"schema", "layer", "options", "semaphores", "words", "streams", "passes", "initial", "steps", "final"});
+    root_.allow_keys(
+        {"schema", "layer", "options", "semaphores", "words", "streams", "passes", "initial", "steps", "final"},
+        {"dma"});
     root_.at("schema").integer(1, 1);
     read_layer(root_.at("layer"));
     read_options(root_.at("options"));
@@ -136,7 +133,7 @@ class Reader {
     for (std::size_t r = 0; r < rings.size(); ++r) {
       for (const JsonNode& transfer : rings[r].list()) {
         const dma::Transfer t = read_transfer(transfer);
-        engines[r] |= ((std::uint32_t{1} << t.engines) - 1) << t.first_engine;
+        engines[r] |= t.engine_mask();
         if (r != 0 && (engines[0] & engines[r]) != 0) transfer.at("engines").fail("engines that no other ring uses");
         program.transfers[r].push_back(t);
       }

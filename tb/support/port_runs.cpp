@@ -111,9 +111,7 @@ class Stepper {
   void list_flows() {
     flows_.clear();
     for (const Live& live : live_) flows_.push_back(live.flow.get());
-    std::sort(flows_.begin(), flows_.end(), [](const Flow* a, const Flow* b) {
-      return a->user() != b->user() ? a->user() < b->user() : a->id() < b->id();
-    });
+    std::sort(flows_.begin(), flows_.end(), comes_before);
   }
   void forget_ended() {
     bool changed = false;
