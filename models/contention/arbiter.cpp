@@ -6,8 +6,6 @@ namespace dve::contention {
 namespace {
 
 constexpr std::uint8_t kNoWinner = 0xFF;
-// The tensor engine's clients have one turn in stage 2, that of the last of them.
-constexpr std::uint32_t kPeTurn = 7;
 constexpr UserMask kPeBit = UserMask{1} << kPeTurn;
 
 std::uint64_t count(UserMask users) {
@@ -195,13 +193,13 @@ bool Arbiter::give(std::int64_t cycle, Flow& flow) {
 }
 
 void Arbiter::won_alone(User user, std::uint32_t bank, Path path) {
-  const auto number = static_cast<std::uint8_t>(index_of(user));
+  const auto number = static_cast<std::uint16_t>(index_of(user));
   BankState& state = banks_[bank];
   if (is_dma(user) && wheel_.active()) {
     state.dma = {number, 0};
   } else if (is_pe(user)) {
     state.pe = {number, 0};
-    state.compute = {static_cast<std::uint8_t>(kPeTurn), 0};
+    state.compute = {kPeTurn, 0};
   } else {
     state.compute = {number, 0};
   }
@@ -249,9 +247,9 @@ void Arbiter::append_state(std::int64_t cycle, const std::vector<Flow*>& flows, 
     }
     if (!throttled(flow->user())) continue;
     for (const bool write : {false, true}) {
-      TokenBucket& bucket = tokens(flow->user(), write);
-      state.push_back(bucket.active() ? bucket.tokens(cycle) : 0);
-      state.push_back(bucket.phase(cycle));
+      const TokenBucket::State bucket = tokens(flow->user(), write).state(cycle);
+      state.push_back(bucket.tokens);
+      state.push_back(static_cast<std::uint32_t>(bucket.ends_in));
     }
   }
 }

@@ -33,6 +33,9 @@ class StateWords {
   std::uint32_t* end_ = nullptr;
 };
 
+// The tensor engine's clients have one turn in stage 2, that of the last of them.
+inline constexpr std::uint16_t kPeTurn = index_of(User::pe4);
+
 // A bank serves one user in a cycle, and with it all requests of that user to the bank. Order of the decisions: a user
 // without tokens does not request; a stream on a shared path requests only while its user has the path; of those that
 // request a bank, the wheel decides which side may win, then the tensor engine's clients are reduced to one (stage 1),

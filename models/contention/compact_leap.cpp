@@ -9,100 +9,121 @@
 namespace dve::contention {
 namespace {
 
-std::uint64_t hash_of(const std::vector<std::uint64_t>& words) {
-  std::uint64_t h = 0x9E3779B97F4A7C15u;
-  for (const std::uint64_t w : words) h = (h ^ w) * 0xBF58476D1CE4E5B9u ^ (h >> 29);
-  return h;
-}
+bool operator==(const RoundRobin& a, const RoundRobin& b) { return a.last == b.last && a.credits == b.credits; }
 
 }  // namespace
 
-Stalls CompactGroup::stalls_at(Slot slot, std::int64_t cycle) {
-  if (slot.waits_for >= 0) settle(slot, cycle);
-  return slot.stalls;
+Stalls CompactGroup::stalls_at(std::size_t flow, std::int64_t cycle) const {
+  Stalls stalls = flows_[flow].stalls;
+  if (waits(flow)) add_stalls(flows_[flow], cycle - flows_[flow].late_since, stalls);
+  return stalls;
 }
 
-bool CompactGroup::asleep(const Slot& slot, std::int64_t cycle) const {
-  if (slot.waits_for >= 0 || slot.rhythm.due_cycle() - cycle <= kSleep) return false;
-  for (std::size_t k = slot.first_lane; k < slot.end_lane; ++k) {
-    if (lanes_[k].wanted) return false;
-  }
-  return true;
+bool CompactGroup::asleep(std::size_t flow, std::int64_t cycle) const {
+  return flows_[flow].steps_left != 0 && !waits(flow) && due_[flow] - cycle > kSleep && (want_ & lanes_of(flow)) == 0;
 }
 
-void CompactGroup::take_state(std::int64_t cycle) {
-  state_.clear();
-  for (std::size_t f = 0; f < flow_count_; ++f) {
-    const Slot& slot = flows_[f];
-    std::uint64_t word = 0xFFFFFFFF;  // asleep
-    if (!asleep(slot, cycle)) {
-      const std::int64_t due = slot.rhythm.due.cycle - (slot.waits_for >= 0 ? slot.late_since : cycle);
-      word = static_cast<std::uint32_t>(due + 8);
-      if (slot.rhythm.denominator != 1) state_.push_back(static_cast<std::uint64_t>(slot.rhythm.due.fraction));
-    }
-    if (slot.rhythm.burst_steps <= kLongInterval) word |= slot.rhythm.burst_left << 32;
-    state_.push_back(word);
-    for (std::size_t k = slot.first_lane; k < slot.end_lane; ++k) {
-      const Lane& lane = lanes_[k];
-      state_.push_back(std::uint64_t{lane.level} << 8 | (lane.long_interval ? 0 : lane.phase) |
-                       (lane.left == 0 ? std::uint64_t{1} << 48 : 0));
-    }
-  }
-  const auto pack = [](const RoundRobin& r) { return std::uint64_t{r.last} | std::uint64_t{r.credits} << 8; };
-  for (std::size_t b = 0; b < bank_count_; ++b) {
-    const Arbiter::BankState& s = banks_[b].state;
-    state_.push_back(pack(s.compute) | pack(s.dma) << 16 | pack(s.pe) << 32);
-  }
-  for (std::uint32_t rest = shared_paths_; rest != 0; rest &= rest - 1) {
-    const SharedPath& path = paths_[static_cast<std::size_t>(__builtin_ctz(rest))].shared;
-    state_.push_back(std::uint64_t{path.holder} | std::uint64_t{path.last} << 8);
-  }
+// When the next step is due, from this cycle on; of a flow that waits, had it not become later since.
+std::int64_t CompactGroup::relative_due(std::size_t flow, std::int64_t cycle) const {
+  const Slot& slot = flows_[flow];
+  if (slot.steps_left == 0 || asleep(flow, cycle)) return kForever;
+  return slot.rhythm.due.cycle - (waits(flow) ? slot.late_since : cycle);
 }
 
 void CompactGroup::take_snapshot(std::int64_t cycle) {
   Snapshot& now = snapshots_[taken_++ % snapshots_.size()];
   now.cycle = cycle;
-  now.hash = hash_of(state_);
-  now.state = state_;
+  now.want = want_;
+  now.waiting = waiting_;
+  now.levels = levels_;
   for (std::size_t f = 0; f < flow_count_; ++f) {
-    now.steps[f] = flows_[f].steps_left;
-    now.bursts[f] = flows_[f].rhythm.burst_left;
-    now.stalls[f] = stalls_at(flows_[f], cycle);
+    const Slot& slot = flows_[f];
+    now.due[f] = relative_due(f, cycle);
+    now.fraction[f] = slot.rhythm.due.fraction;
+    now.bursts[f] = slot.rhythm.burst_left;
+    now.steps[f] = slot.steps_left;
+    now.stalls[f] = stalls_at(f, cycle);
+    for (std::size_t lane = slot.first_lane; lane < slot.end_lane; ++lane) {
+      now.run_left[lane] = run_left_[lane];
+      now.to_make[lane] = to_make(lane);
+      now.phase[lane] = phase_[lane];
+    }
   }
-  for (std::size_t k = 0; k < lane_count_; ++k) now.lanes[k] = {lanes_[k].left, lanes_[k].to_move};
-  for (std::size_t b = 0; b < bank_count_; ++b) now.conflicts[b] = banks_[b].conflicts;
+  for (std::size_t b = 0; b < bank_count_; ++b) {
+    now.turns[b] = banks_[b].turns;
+    now.conflicts[b] = banks_[b].conflicts;
+  }
+  for (std::uint32_t rest = shared_paths_; rest != 0; rest &= rest - 1)
+    now.paths[lowest(rest)] = paths_[lowest(rest)].shared;
+  for (std::size_t t = 0; t < throttle_count_; ++t) now.tokens[t] = throttles_[t].bucket.state(cycle);
 }
 
 CompactGroup::Found CompactGroup::look(std::int64_t cycle) {
-  if (last_look_ < 0) {
-    pacemaker_ = 0;
-    looks_ = 0;
-    patience_ = 1;
-  } else if (flows_[pacemaker_].steps_left == last_step_) {
-    pacemaker_ = (pacemaker_ + 1) % flow_count_;
-  }
+  if (flows_[pacemaker_].steps_left == last_step_) pacemaker_ = (pacemaker_ + 1) % flow_count_;
   last_look_ = cycle;
   last_step_ = flows_[pacemaker_].steps_left;
-  take_state(cycle);
-  const std::uint64_t hash = hash_of(state_);
   for (std::size_t k = 0; k < std::min(taken_, snapshots_.size()); ++k) {
-    if (snapshots_[k].hash != hash || snapshots_[k].state != state_) continue;
-    const std::int64_t repeats = repeats_of(snapshots_[k], cycle);
+    if (!repeats(snapshots_[k], cycle)) continue;
     pattern_ = k;
-    pattern_period_ = cycle - snapshots_[k].cycle;
-    last_look_ = -1;
-    taken_ = repeats > 0 ? taken_ : 0;
-    return {pattern_period_, repeats};
+    const Found found{cycle - snapshots_[k].cycle, repeats_of(snapshots_[k], cycle)};
+    if (found.repeats == 0) look_anew(cycle + found.period);
+    return found;
   }
-  if (++looks_ < patience_) return {};
+  if (taken_ != 0 && ++looks_ < patience_) return {};
+  patience_ = taken_ == 0 ? 1 : 2 * patience_;
   looks_ = 0;
-  patience_ *= 2;
   take_snapshot(cycle);
   return {};
 }
 
+// After an event that the last pattern does not contain.
+void CompactGroup::look_anew(std::int64_t cycle) {
+  next_look_ = cycle;
+  taken_ = 0;
+}
+
+// What decides about future grants and steps is what it was then. The cheapest comparisons that tell states apart come
+// first.
+bool CompactGroup::repeats(const Snapshot& then, std::int64_t cycle) const {
+  if (want_ != then.want || waiting_ != then.waiting) return false;
+  if (!std::equal(levels_.begin(), levels_.begin() + flow_count_, then.levels.begin())) return false;
+  for (std::size_t f = 0; f < flow_count_; ++f) {
+    if (!same_flow(f, then, cycle)) return false;
+  }
+  return same_arbitration(then, cycle);
+}
+
+bool CompactGroup::same_flow(std::size_t flow, const Snapshot& then, std::int64_t cycle) const {
+  const Slot& slot = flows_[flow];
+  const std::int64_t due = relative_due(flow, cycle);
+  if (due != then.due[flow]) return false;
+  if (due != kForever && slot.rhythm.due.fraction != then.fraction[flow]) return false;
+  if (slot.rhythm.burst_steps <= kLongInterval && slot.rhythm.burst_left != then.bursts[flow]) return false;
+  for (Lanes rest = sparse_ & lanes_of(flow); rest != 0; rest &= rest - 1) {
+    const std::size_t lane = lowest(rest);
+    if (every_[lane] <= kLongInterval && phase_[lane] != then.phase[lane]) return false;
+  }
+  return true;
+}
+
+bool CompactGroup::same_arbitration(const Snapshot& then, std::int64_t cycle) const {
+  for (std::size_t b = 0; b < bank_count_; ++b) {
+    const Arbiter::BankState &now = banks_[b].turns, &before = then.turns[b];
+    if (!(now.compute == before.compute && now.dma == before.dma && now.pe == before.pe)) return false;
+  }
+  for (std::uint32_t rest = shared_paths_; rest != 0; rest &= rest - 1) {
+    const SharedPath &now = paths_[lowest(rest)].shared, &before = then.paths[lowest(rest)];
+    if (now.holder != before.holder || now.last != before.last) return false;
+  }
+  for (std::size_t t = 0; t < throttle_count_; ++t) {
+    TokenBucket bucket = throttles_[t].bucket;
+    if (!(bucket.state(cycle) == then.tokens[t])) return false;
+  }
+  return true;
+}
+
 std::int64_t CompactGroup::repeats_of(const Snapshot& then, std::int64_t cycle) const {
-  std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  std::int64_t most = kForever;
   for (std::size_t f = 0; f < flow_count_; ++f) most = std::min(most, repeats_of(f, then, cycle));
   return most;
 }
@@ -111,20 +132,19 @@ std::int64_t CompactGroup::repeats_of(const Snapshot& then, std::int64_t cycle) 
 std::int64_t CompactGroup::repeats_of(std::size_t f, const Snapshot& then, std::int64_t cycle) const {
   const Slot& slot = flows_[f];
   const std::uint64_t steps = then.steps[f] - slot.steps_left;
-  std::uint64_t most = std::numeric_limits<std::int64_t>::max();
-  if (asleep(slot, cycle)) {
+  std::uint64_t most = static_cast<std::uint64_t>(kForever);
+  if (asleep(f, cycle)) {
     if (steps != 0) return 0;
-    most = static_cast<std::uint64_t>((slot.rhythm.due_cycle() - cycle) / (cycle - then.cycle));
+    most = static_cast<std::uint64_t>((due_[f] - cycle) / (cycle - then.cycle));
   }
   most = std::min(most, periods_of_steps(slot.rhythm, slot.steps_left, steps, then.bursts[f] - slot.rhythm.burst_left));
-  for (std::size_t k = slot.first_lane; k < slot.end_lane; ++k) {
-    const Lane& lane = lanes_[k];
-    const StreamGrowth growth{then.lanes[k].left - lane.left,
-                              then.lanes[k].to_move - lane.to_move,
-                              lane.run_left,
-                              lane.to_move,
-                              lane.every,
-                              lane.phase};
+  for (std::size_t lane = slot.first_lane; lane < slot.end_lane; ++lane) {
+    const std::uint64_t granted = then.run_left[lane] - run_left_[lane];
+    const bool read = (reads_ >> lane & 1) != 0;
+    // The level is what it was: a read has used up what it was granted.
+    const StreamGrowth growth{granted,         read ? granted : then.to_make[lane] - to_make(lane),
+                              run_left_[lane], read ? left(lane) + level(lane) : to_make(lane),
+                              every_[lane],    phase_[lane]};
     most = std::min(most, periods_of_stream(growth, steps));
   }
   return static_cast<std::int64_t>(most);
@@ -133,33 +153,36 @@ std::int64_t CompactGroup::repeats_of(std::size_t f, const Snapshot& then, std::
 void CompactGroup::leap(std::int64_t repeats, std::int64_t cycle) {
   const Snapshot& then = snapshots_[pattern_];
   const auto times = static_cast<std::uint64_t>(repeats);
-  const std::int64_t passed = pattern_period_ * repeats;
+  const std::int64_t period = cycle - then.cycle, passed = period * repeats;
+  next_due_ = std::numeric_limits<std::int64_t>::min();  // found anew
   for (std::size_t f = 0; f < flow_count_; ++f) {
     Slot& slot = flows_[f];
     const std::uint64_t steps = then.steps[f] - slot.steps_left;
-    const bool sleeps = asleep(slot, cycle);
-    const Stalls now = stalls_at(slot, cycle);
+    const Stalls now = stalls_at(f, cycle);
     slot.stalls.bank += (now.bank - then.stalls[f].bank) * times;
     slot.stalls.operand += (now.operand - then.stalls[f].operand) * times;
     slot.stalls.write += (now.write - then.stalls[f].write) * times;
-    slot.steps_left -= steps * times;
-    if (!sleeps) slot.rhythm.due.cycle += passed;
-    if (slot.waits_for >= 0) slot.late_since += passed;
-    if (slot.rhythm.burst_steps > kLongInterval) slot.rhythm.burst_left -= steps * times;
-    for (std::size_t k = slot.first_lane; k < slot.end_lane; ++k) {
-      Lane& lane = lanes_[k];
-      const std::uint64_t granted = then.lanes[k].left - lane.left, moved = then.lanes[k].to_move - lane.to_move;
-      lane.left -= granted * times;
-      lane.run_left -= granted * times;
-      lane.to_move -= moved * times;
-      if (lane.long_interval) lane.phase += steps * times;
+    if (waits(f)) {
+      slot.rhythm.due.cycle += passed;
+      slot.late_since += passed;
+    } else if (slot.steps_left != 0 && !asleep(f, cycle)) {
+      slot.rhythm.due.cycle += passed;
+      due_[f] += passed;
     }
+    if (slot.rhythm.burst_steps > kLongInterval) slot.rhythm.burst_left -= steps * times;
+    for (std::size_t lane = slot.first_lane; lane < slot.end_lane; ++lane) {
+      run_left_[lane] -= (then.run_left[lane] - run_left_[lane]) * times;
+      if ((producing_ >> lane & 1) == 0) to_make_[lane] -= (then.to_make[lane] - to_make_[lane]) * times;
+      if (every_[lane] > kLongInterval) phase_[lane] += steps * times;
+    }
+    slot.steps_left -= steps * times;
+    find_regular_step(f);
   }
   for (std::size_t b = 0; b < bank_count_; ++b)
     banks_[b].conflicts += (banks_[b].conflicts - then.conflicts[b]) * times;
-  next_due_ = std::numeric_limits<std::int64_t>::min();  // found anew
-  taken_ = 0;
-  last_look_ = -1;
+  for (std::size_t t = 0; t < throttle_count_; ++t) throttles_[t].bucket.pass(passed);
+  if (next_refill_ != kForever) next_refill_ += passed;
+  look_anew(cycle + passed + period);
 }
 
 }  // namespace dve::contention

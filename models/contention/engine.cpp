@@ -1,14 +1,11 @@
 #include "engine.h"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
 namespace dve::contention {
 namespace {
-
-constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
 
 std::int64_t next_due(const Group& group) {
   std::int64_t due = kForever;
@@ -134,7 +131,7 @@ bool Engine::step_compact(Group& group, std::int64_t limit) {
   CompactGroup& compact = *group.compact;
   const std::int64_t interval = arbiter_.wheel_period(group.flows);
   while (group.cycle < limit) {
-    if (compact.worth_a_look(group.cycle) && (interval == 1 || group.cycle % interval == 0)) {
+    if ((interval == 1 || group.cycle % interval == 0) && compact.worth_a_look(group.cycle)) {
       const CompactGroup::Found found = compact.look(group.cycle);
       group.period.cycles = found.period;
       group.period.repeats = found.repeats;
@@ -142,17 +139,18 @@ bool Engine::step_compact(Group& group, std::int64_t limit) {
     }
     ++stepped_;
     if (compact.step(group.cycle++)) return true;
-    if (compact.quiet()) group.cycle = std::max(group.cycle, std::min(limit, compact.next_due()));
+    group.cycle = std::min(limit, compact.next_event(group.cycle));
   }
   return false;
 }
 
 void Engine::make_compact(Group& group) {
-  if (group.compact || group.flows.size() < 2 || !CompactGroup::possible(group.flows, arbiter_)) return;
+  const bool lone = group.flows.size() == 1 && LoneFlow::possible(*group.flows[0], arbiter_);
+  if (group.compact || lone || !CompactGroup::possible(group.flows, arbiter_)) return;
   if (spare_.empty()) spare_.push_back(std::make_unique<CompactGroup>());
   group.compact = std::move(spare_.back());
   spare_.pop_back();
-  group.compact->load(group.flows, arbiter_);
+  group.compact->load(group.flows, arbiter_, group.cycle);
 }
 
 void Engine::make_general(Group& group) {

@@ -35,8 +35,8 @@ class TdmWheel {
 // Weighted round robin: the winner keeps its turn for `weight` grants as long as it goes on requesting; then the next
 // requesting user in the order of User has its turn.
 struct RoundRobin {
-  std::uint8_t last = kUsers - 1;
-  std::uint8_t credits = 0;
+  std::uint16_t last = kUsers - 1;
+  std::uint16_t credits = 0;
 
   // `requests` is not empty. `weights[u]` at least 1.
   template <class Weights>
@@ -46,8 +46,8 @@ struct RoundRobin {
       return last;
     }
     const UserMask above = requests & (~UserMask{0} << (last + 1U));  // last + 1 <= kUsers < 32
-    last = static_cast<std::uint8_t>(__builtin_ctz(above != 0 ? above : requests));
-    credits = static_cast<std::uint8_t>(weights(last) - 1);
+    last = static_cast<std::uint16_t>(__builtin_ctz(above != 0 ? above : requests));
+    credits = static_cast<std::uint16_t>(weights(last) - 1);
     return last;
   }
 };
@@ -56,42 +56,49 @@ struct RoundRobin {
 // attention.
 class TokenBucket {
  public:
+  // What future grants depend on: tokens, and cycles to the end of the window.
+  struct State {
+    std::uint32_t tokens = 0;
+    std::int64_t ends_in = 0;
+    friend bool operator==(const State& a, const State& b) { return a.tokens == b.tokens && a.ends_in == b.ends_in; }
+  };
+
   TokenBucket() = default;
-  explicit TokenBucket(const ThrottleParameters& p) : p_(p), tokens_(p.beats) {}
+  explicit TokenBucket(const ThrottleParameters& p) : p_(p) {}
   bool active() const { return p_.active(); }
   std::uint32_t tokens(std::int64_t cycle) {
     if (!active()) return ~std::uint32_t{0};
-    const std::int64_t window = cycle / static_cast<std::int64_t>(p_.window);
-    if (window != window_) {
-      window_ = window;
+    if (cycle >= window_end_) {
+      const auto window = static_cast<std::int64_t>(p_.window);
+      window_end_ = (cycle / window + 1) * window;
       tokens_ = p_.beats;
     }
     return tokens_;
   }
   void spend() { tokens_ -= active() && tokens_ != 0 ? 1 : 0; }
+  // Of the window that was looked at last: the first cycle after it.
+  std::int64_t window_end() const { return window_end_; }
   // `cycles` have passed, a multiple of the window, at whose end the bucket is as full as at their beginning.
-  void pass(std::int64_t cycles) { window_ += active() ? cycles / static_cast<std::int64_t>(p_.window) : 0; }
-  std::uint32_t phase(std::int64_t cycle) const {
-    return active() ? static_cast<std::uint32_t>(cycle % static_cast<std::int64_t>(p_.window)) : 0;
-  }
+  void pass(std::int64_t cycles) { window_end_ += active() ? cycles : 0; }
+  State state(std::int64_t cycle) { return active() ? State{tokens(cycle), window_end_ - cycle} : State{}; }
 
  private:
   ThrottleParameters p_;
   std::uint32_t tokens_ = 0;
-  std::int64_t window_ = 0;
+  std::int64_t window_end_ = 0;
 };
 
 // A path that one user has at a time.
 struct SharedPath {
-  static constexpr std::uint8_t kNobody = 0xFF;
-  std::uint8_t holder = kNobody;
-  std::uint8_t last = kUsers - 1;  // who had it last: round robin goes on from there
+  static constexpr std::uint16_t kNobody = 0xFF;
+  std::uint16_t holder = kNobody;
+  std::uint16_t last = kUsers - 1;  // who had it last: round robin goes on from there
 
   // Who may compete for a bank through this path in this cycle; `requests` is not empty.
   std::uint32_t choose(UserMask requests, SharedPort policy) {
     if (holder != kNobody && (policy == SharedPort::exclusive || ((requests >> holder) & 1) != 0)) return holder;
     const UserMask above = requests & (~UserMask{0} << (last + 1U));
-    last = static_cast<std::uint8_t>(__builtin_ctz(above != 0 ? above : requests));
+    last = static_cast<std::uint16_t>(__builtin_ctz(above != 0 ? above : requests));
     holder = policy == SharedPort::rotate ? kNobody : last;
     return last;
   }

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "job.h"
 
 namespace dve::contention {
+
+// A cycle that never comes.
+inline constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
 
 // Steps follow each other by the job's pace, with a pause after each burst; lateness moves all that are to come.
 struct Rhythm {
