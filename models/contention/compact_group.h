@@ -199,7 +199,7 @@ class CompactGroup {
   std::int64_t slots_ = 1, dma_from_ = 0, turn_began_ = 0;  // of the wheel
 
   // looking back
-  std::array<Snapshot, 3> snapshots_;
+  std::array<Snapshot, 6> snapshots_;
   std::size_t taken_ = 0, pattern_ = 0, pacemaker_ = 0;
   std::uint64_t looks_ = 0, patience_ = 1, last_step_ = 0;
   std::int64_t last_look_ = 0, next_look_ = 0;

@@ -70,7 +70,7 @@ CompactGroup::Found CompactGroup::look(std::int64_t cycle) {
     return found;
   }
   if (taken_ != 0 && ++looks_ < patience_) return {};
-  patience_ = taken_ == 0 ? 1 : 2 * patience_;
+  patience_ = taken_ == 0 ? 1 : patience_ + (patience_ + 1) / 2;
   looks_ = 0;
   take_snapshot(cycle);
   return {};
