@@ -21,8 +21,9 @@ std::uint64_t CompactGroup::conflicts(std::uint32_t bank) const {
   return 0;
 }
 
+// The next cycle in which anything happens, while nobody competes for a beat.
 std::int64_t CompactGroup::next_event(std::int64_t cycle) const {
-  if ((want_ & ~throttled_) != 0) return cycle;
+  if (due_now_ != 0) return cycle;
   return std::max(cycle, want_ != 0 ? std::min(next_due_, next_refill_) : next_due_);
 }
 
@@ -163,17 +164,15 @@ inline void CompactGroup::take_grants(Lanes granted) {
   }
 }
 
-// Flows whose next step is due.
-inline CompactGroup::FlowSet CompactGroup::due_flows(std::int64_t cycle) {
-  FlowSet due = 0;
+// Flows whose next step is due, and when the next of the others will be.
+inline void CompactGroup::find_due(std::int64_t cycle) {
   next_due_ = kForever;
   for (std::size_t f = 0; f < flow_count_; ++f) {
     if (due_[f] <= cycle)
-      due |= flow_bit(f);
+      due_now_ |= flow_bit(f);
     else
       next_due_ = std::min(next_due_, due_[f]);
   }
-  return due;
 }
 
 void CompactGroup::add_stalls(const Slot& slot, std::int64_t late, Stalls& stalls) {
@@ -265,7 +264,10 @@ inline void CompactGroup::take_step(std::size_t flow, std::int64_t cycle) {
   slot.rhythm.next();
   slot.stalls.operand += slot.rhythm.one_a_cycle(cycle);
   due_[flow] = slot.rhythm.due_cycle();
-  next_due_ = std::min(next_due_, due_[flow]);
+  if (due_[flow] == cycle + 1)
+    due_now_ |= flow_bit(flow);
+  else
+    next_due_ = std::min(next_due_, due_[flow]);
 }
 
 // What all beats of its streams come to: reads are used up, the rest of the result is produced.
@@ -307,7 +309,8 @@ inline bool CompactGroup::advance(std::size_t flow, std::int64_t cycle) {
   return false;
 }
 
-bool CompactGroup::step(std::int64_t cycle) {
+// Requests, grants, steps, in this order. True: a run has ended, or a flow has done its last step.
+inline bool CompactGroup::execute(std::int64_t cycle) {
   run_ended_ = false;
   if (cycle >= next_refill_) refill(cycle);
   Lanes competing = want_ & ~throttled_;
@@ -320,11 +323,23 @@ bool CompactGroup::step(std::int64_t cycle) {
   waiting_ &= ~granted;
   for (Lanes rest = competed_ & waiting_; rest != 0; rest &= rest - 1) ++flows_[lowest(rest) >> kShift].lost;
   for (Lanes rest = woken; rest != 0; rest &= rest - 1) settle(flows_[lowest(rest) >> kShift], cycle);
-  FlowSet todo = flows_with(woken);
-  if (cycle >= next_due_) todo |= due_flows(cycle);
+  if (cycle >= next_due_) find_due(cycle);
+  FlowSet todo = flows_with(woken) | due_now_;
+  due_now_ = 0;
   bool done = run_ended_;
   for (; todo != 0; todo &= todo - 1) done = advance(lowest(todo) >> kShift, cycle) || done;
   return done;
+}
+
+CompactGroup::Stopped CompactGroup::run(std::int64_t& cycle, std::int64_t limit, std::int64_t interval) {
+  while (cycle < limit) {
+    if (interval != 0 && worth_a_look(cycle) && (interval == 1 || cycle % interval == 0) && look(cycle))
+      return Stopped::pattern;
+    ++stepped_;
+    if (execute(cycle++)) return Stopped::event;
+    if ((want_ & ~throttled_) == 0) cycle = std::min(limit, next_event(cycle));
+  }
+  return Stopped::limit;
 }
 
 }  // namespace dve::contention

@@ -26,25 +26,27 @@ class CompactGroup {
   // The flows stand as they are before this cycle.
   void unload(const std::vector<Flow*>& flows, Arbiter& arbiter, std::int64_t cycle);
 
-  // Executes one cycle. True: a stream has come to the end of a run, or a flow to its last step.
-  bool step(std::int64_t cycle);
-  // The next cycle in which anything happens: this one, or a later one because nobody competes for a beat.
-  std::int64_t next_event(std::int64_t cycle) const;
-  // Refusals at this bank since load().
-  std::uint64_t conflicts(std::uint32_t bank) const;
+  enum class Stopped : std::uint8_t {
+    limit,   // the cycle is the limit
+    event,   // in the last cycle a stream has come to the end of a run, or a flow to its last step
+    pattern  // from the cycle on the group repeats what found() tells
+  };
+  // Executes the cycles from `cycle` on, which is left at the next one to execute. Looks back for a pattern (see Leap)
+  // at multiples of `interval`; 0: never.
+  Stopped run(std::int64_t& cycle, std::int64_t limit, std::int64_t interval);
 
-  // A repetition of the pattern that a look back finds (see Leap): its length and how often it fits; 0: none found.
+  // A repetition of the last pattern: its length and how often it fits.
   struct Found {
     std::int64_t period = 0;
     std::int64_t repeats = 0;
   };
-  Found look(std::int64_t cycle);
-  // A pattern that repeats does so after a step of any flow in it: the moments after the steps of one are enough.
-  bool worth_a_look(std::int64_t cycle) const {
-    return cycle >= next_look_ && (flows_[pacemaker_].steps_left != last_step_ || cycle - last_look_ >= kSilence);
-  }
-  // Advances everything by `repeats` periods of the last pattern found, from `cycle` on.
+  const Found& found() const { return found_; }
+  // Advances everything by `repeats` periods of it, from `cycle` on.
   void leap(std::int64_t repeats, std::int64_t cycle);
+
+  // Refusals at this bank, and cycles that were executed, since load().
+  std::uint64_t conflicts(std::uint32_t bank) const;
+  std::uint64_t stepped() const { return stepped_; }
 
  private:
   using Lanes = std::uint32_t;
@@ -119,6 +121,8 @@ class CompactGroup {
   Bank& bank_slot(std::uint16_t number, const Arbiter& arbiter);
   std::size_t slowest() const;
 
+  bool execute(std::int64_t cycle);
+  std::int64_t next_event(std::int64_t cycle) const;
   bool dma_slot(std::int64_t cycle);
   Lanes on_their_paths(Lanes competing);
   Lanes winning(Lanes competing, bool dma_slot);
@@ -129,7 +133,7 @@ class CompactGroup {
   Lanes with_tokens(Lanes granted, std::int64_t cycle);
   void refill(std::int64_t cycle);
   void take_grants(Lanes granted);
-  FlowSet due_flows(std::int64_t cycle);
+  void find_due(std::int64_t cycle);
   bool advance(std::size_t flow, std::int64_t cycle);
   void take_step(std::size_t flow, std::int64_t cycle);
   void take_last_step(std::size_t flow, std::int64_t cycle);
@@ -145,6 +149,11 @@ class CompactGroup {
   std::uint64_t left(std::size_t lane) const { return run_left_[lane] + after_run_[lane]; }
 
   // compact_leap.cpp
+  // A pattern that repeats does so after a step of any flow in it: the moments after the steps of one are enough.
+  bool worth_a_look(std::int64_t cycle) const {
+    return cycle >= next_look_ && (flows_[pacemaker_].steps_left != last_step_ || cycle - last_look_ >= kSilence);
+  }
+  bool look(std::int64_t cycle);
   Stalls stalls_at(std::size_t flow, std::int64_t cycle) const;
   bool waits(std::size_t flow) const { return (waiting_ & lanes_of(flow)) != 0; }
   bool asleep(std::size_t flow, std::int64_t cycle) const;
@@ -168,7 +177,9 @@ class CompactGroup {
   std::array<std::int64_t, kMostFlows> due_{};        // of the next step; never, while the flow waits or has none left
   std::array<std::uint64_t, kMostLanes> to_make_{};   // writes: beats to be produced; while producing: less steps left
   std::array<std::uint64_t, kMostLanes> phase_{};
+  FlowSet due_now_ = 0;  // whose step is due in this cycle
   std::int64_t next_due_ = 0, next_refill_ = 0;
+  std::uint64_t stepped_ = 0;
   bool run_ended_ = false;
 
   // What a grant or a step does to them.
@@ -203,6 +214,7 @@ class CompactGroup {
   std::size_t taken_ = 0, pattern_ = 0, pacemaker_ = 0;
   std::uint64_t looks_ = 0, patience_ = 1, last_step_ = 0;
   std::int64_t last_look_ = 0, next_look_ = 0;
+  Found found_;
 };
 
 }  // namespace dve::contention

@@ -58,22 +58,24 @@ void CompactGroup::take_snapshot(std::int64_t cycle) {
   for (std::size_t t = 0; t < throttle_count_; ++t) now.tokens[t] = throttles_[t].bucket.state(cycle);
 }
 
-CompactGroup::Found CompactGroup::look(std::int64_t cycle) {
+// True: found_ is a pattern that can be repeated.
+bool CompactGroup::look(std::int64_t cycle) {
   if (flows_[pacemaker_].steps_left == last_step_) pacemaker_ = (pacemaker_ + 1) % flow_count_;
   last_look_ = cycle;
   last_step_ = flows_[pacemaker_].steps_left;
   for (std::size_t k = 0; k < std::min(taken_, snapshots_.size()); ++k) {
     if (!repeats(snapshots_[k], cycle)) continue;
     pattern_ = k;
-    const Found found{cycle - snapshots_[k].cycle, repeats_of(snapshots_[k], cycle)};
-    if (found.repeats == 0) look_anew(cycle + found.period);
-    return found;
+    found_ = {cycle - snapshots_[k].cycle, repeats_of(snapshots_[k], cycle)};
+    if (found_.repeats != 0) return true;
+    look_anew(cycle + found_.period);
+    return false;
   }
-  if (taken_ != 0 && ++looks_ < patience_) return {};
+  if (taken_ != 0 && ++looks_ < patience_) return false;
   patience_ = taken_ == 0 ? 1 : patience_ + (patience_ + 1) / 2;
   looks_ = 0;
   take_snapshot(cycle);
-  return {};
+  return false;
 }
 
 // After an event that the last pattern does not contain.
@@ -154,7 +156,8 @@ void CompactGroup::leap(std::int64_t repeats, std::int64_t cycle) {
   const Snapshot& then = snapshots_[pattern_];
   const auto times = static_cast<std::uint64_t>(repeats);
   const std::int64_t period = cycle - then.cycle, passed = period * repeats;
-  next_due_ = std::numeric_limits<std::int64_t>::min();  // found anew
+  due_now_ = 0;
+  next_due_ = cycle + passed;  // at the latest: found anew
   for (std::size_t f = 0; f < flow_count_; ++f) {
     Slot& slot = flows_[f];
     const std::uint64_t steps = then.steps[f] - slot.steps_left;

@@ -36,7 +36,9 @@ void CompactGroup::load(const std::vector<Flow*>& flows, Arbiter& arbiter, std::
   slots_ = arbiter.wheel_.period();
   dma_from_ = slots_ - static_cast<std::int64_t>(arbiter.parameters_.tdm.dma_slots);
   turn_began_ = cycle - cycle % slots_;
-  next_due_ = std::numeric_limits<std::int64_t>::min();
+  due_now_ = 0;
+  next_due_ = cycle;
+  stepped_ = 0;
   refill(cycle);
   taken_ = 0;
   next_look_ = last_look_ = cycle;

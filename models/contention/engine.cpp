@@ -63,11 +63,12 @@ std::optional<Outcome> Engine::alone(const Job& job) {
   return o;
 }
 
-JobId Engine::add(const Job& job) {
-  auto owned = std::make_unique<Flow>(job, parameters_, next_id_);
+JobId Engine::add(Job job) {
+  const User user = job.user;
+  auto owned = std::make_unique<Flow>(std::move(job), parameters_, next_id_);
   Flow* flow = owned.get();
   for (const Live& live : live_) {
-    if (live.flow->user() == job.user) flow->follow(live.flow.get());
+    if (live.flow->user() == user) flow->follow(live.flow.get());
   }
   live_.push_back({std::move(owned), false});
   if (!idle() && flow->first_cycle() != ran_to_) {
@@ -129,19 +130,10 @@ bool Engine::step_group(Group& group, std::int64_t limit) {
 
 bool Engine::step_compact(Group& group, std::int64_t limit) {
   CompactGroup& compact = *group.compact;
-  const std::int64_t interval = arbiter_.wheel_period(group.flows);
-  while (group.cycle < limit) {
-    if ((interval == 1 || group.cycle % interval == 0) && compact.worth_a_look(group.cycle)) {
-      const CompactGroup::Found found = compact.look(group.cycle);
-      group.period.cycles = found.period;
-      group.period.repeats = found.repeats;
-      if (found.repeats > 0) return false;
-    }
-    ++stepped_;
-    if (compact.step(group.cycle++)) return true;
-    group.cycle = std::min(limit, compact.next_event(group.cycle));
-  }
-  return false;
+  const auto stopped = compact.run(group.cycle, limit, arbiter_.wheel_period(group.flows));
+  if (stopped == CompactGroup::Stopped::pattern)
+    group.period.cycles = compact.found().period, group.period.repeats = compact.found().repeats;
+  return stopped == CompactGroup::Stopped::event;
 }
 
 void Engine::make_compact(Group& group) {
@@ -156,6 +148,7 @@ void Engine::make_compact(Group& group) {
 void Engine::make_general(Group& group) {
   if (!group.compact) return;
   group.compact->unload(group.flows, arbiter_, group.cycle);
+  stepped_ += group.compact->stepped();
   spare_.push_back(std::move(group.compact));
 }
 
@@ -198,12 +191,8 @@ void Engine::bring_to(Group& group, std::int64_t cycle) {
   }
   group.lone_until = 0;
   group.leap.reset();
-  while (group.cycle < cycle) {
-    if (group.compact)
-      group.compact->step(group.cycle++);
-    else
-      execute_cycle(group);
-  }
+  if (group.compact) group.compact->run(group.cycle, cycle, 0);
+  while (group.cycle < cycle) execute_cycle(group);
 }
 
 // After a change in a group that has executed all cycles before its own: lets go of what has ended, takes in the groups

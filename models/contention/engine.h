@@ -45,7 +45,7 @@ class Engine {
   std::optional<Outcome> alone(const Job& job);
 
   // The first cycle of the job must be the one that run() has run up to (or later while idle).
-  JobId add(const Job& job);
+  JobId add(Job job);
 
   struct Ended {
     JobId id = 0;
@@ -57,7 +57,7 @@ class Engine {
 
   // Users that were refused a bank, by bank, up to the last run().
   std::uint64_t conflicts(std::uint32_t bank) const;
-  // Cycles that were executed one by one, for benchmarks.
+  // Cycles that were executed one by one, as far as groups have ended, for benchmarks.
   std::uint64_t stepped() const { return stepped_; }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace dve::contention {
 namespace {
@@ -32,12 +33,12 @@ Path path_of(User user, const StreamJob& stream, const Parameters& parameters) {
   return pool || stream.second_read ? Path::sbuf_read : Path::none;
 }
 
-Flow::Flow(const Job& job, const Parameters& parameters, std::uint64_t id)
-    : buffer_(parameters.buffer_beats), rhythm_(job), id_(id), job_(job) {
-  if (job.steps == 0 || job.streams.empty() || job.streams.size() > Streams::kMost || job.denominator < 1)
+Flow::Flow(Job job, const Parameters& parameters, std::uint64_t id)
+    : buffer_(parameters.buffer_beats), rhythm_(job), id_(id), job_(std::move(job)) {
+  if (job_.steps == 0 || job_.streams.empty() || job_.streams.size() > Streams::kMost || job_.denominator < 1)
     throw std::invalid_argument("a job without steps, or without 1 to 3 streams");
-  for (const StreamJob& stream : job.streams) {
-    streams_.add(start_of(job.user, stream, parameters));
+  for (const StreamJob& stream : job_.streams) {
+    streams_.add(start_of(job_.user, stream, parameters));
     if (streams_[streams_.size() - 1].path != Path::none) on_paths_ |= 1U << (streams_.size() - 1);
     if (stream.write) pending_writes_ += stream.beats;
   }

@@ -57,7 +57,7 @@ class Streams {
 class Flow {
  public:
   // `id`: of the job, ascending in the order of arrival.
-  Flow(const Job& job, const Parameters& parameters, std::uint64_t id);
+  Flow(Job job, const Parameters& parameters, std::uint64_t id);
   std::uint64_t id() const { return id_; }
 
   User user() const { return job_.user; }
