@@ -13,13 +13,14 @@ namespace dve::contention {
 
 // The same decisions as Arbiter::step() and Flow::advance() on the group's flows, cycle by cycle; the flows and the
 // arbiter hold the state again after unload(). Covers the groups that most cycles are spent on, possible() says which:
-// one job a user, no strict wheel, no exclusive paths.
+// one job a user, no strict wheel, no exclusive paths, no more than kDeepest beats in a buffer.
 //
 // A stream is a lane here: one bit of a mask, four bits a flow (the fourth is not used). A set of flows is a mask with
 // the lowest bit of each. Flows stand in the order of their users, so that round robin is "the next bit above".
 class CompactGroup {
  public:
   static constexpr std::size_t kMostFlows = 8;
+  static constexpr std::uint64_t kDeepest = 0x7FFF;
   static bool possible(const std::vector<Flow*>& flows, const Arbiter& arbiter);
 
   void load(const std::vector<Flow*>& flows, Arbiter& arbiter, std::int64_t cycle);

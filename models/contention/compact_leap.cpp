@@ -1,7 +1,6 @@
 // Looking back from a compact group: the pattern that repeats, and advancing by whole periods. See Leap, which does the
 // same for groups in their general form.
 #include <algorithm>
-#include <limits>
 
 #include "compact_group.h"
 #include "leap.h"

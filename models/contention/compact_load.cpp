@@ -1,6 +1,5 @@
 // A compact group's way in and out of the flows' and the arbiter's general form.
 #include <algorithm>
-#include <limits>
 
 #include "compact_group.h"
 
@@ -11,10 +10,11 @@ bool CompactGroup::possible(const std::vector<Flow*>& flows, const Arbiter& arbi
   UserMask users = 0;
   for (const Flow* flow : flows) {
     if ((users & contention::bit(flow->user())) != 0 || flow->elder() != nullptr) return false;
-    if (flow->buffer() > std::numeric_limits<std::int16_t>::max()) return false;
+    if (flow->buffer() > kDeepest) return false;
     users |= contention::bit(flow->user());
     for (const Stream& s : flow->streams()) {
       if (s.path == Path::sbuf_exclusive || s.path == Path::psum_exclusive) return false;
+      if (s.write && s.moved - s.granted > kDeepest) return false;  // what a last step has produced
     }
   }
   return true;

@@ -36,6 +36,9 @@ void sbuf_scenarios(std::vector<Scenario>& all) {
   l.add("sbuf_written_backlog_drains_after_the_last_step",
         {{job(dve, kDveCopy, 500, {read(kPlain, sbuf(1), 500), write(kPlain, sbuf(0), 8, 500)})},
          {reads(act, kFull, sbuf(0), 2000)}});
+  l.add("sbuf_written_backlog_is_far_longer_than_a_buffer",
+        {{job(dve, kDveCopy, 10, {read(kPlain, sbuf(1), 10), write(kPlain, sbuf(0), 70'000)})},
+         {reads(act, kFull, sbuf(0), 90'000)}});
   l.add("sbuf_pool_and_activation_at_full_rate",
         {{through(pool, kFull, sbuf(0), sbuf(1), 2000)}, {through(act, kFull, sbuf(1), sbuf(0), 2000)}});
   l.move_to(all);
