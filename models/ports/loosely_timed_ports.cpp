@@ -1,15 +1,12 @@
 #include "loosely_timed_ports.h"
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 #include "dve/tlm/tlm.h"
 
 namespace dve {
 namespace {
-
-constexpr std::int64_t kForever = std::numeric_limits<std::int64_t>::max();
 
 // All ports of the simulation. The first one advances them all: each waits for a moment in which nobody else has
 // anything left to do, and several that wait for each other would never see one.
@@ -35,10 +32,11 @@ contention::Outcome LooselyTimedPorts::stream(const contention::Job& job, bool s
   const std::int64_t first = contention::first_cycle(job);
   if (waiting_ == 0 && !engine_.idle()) catch_up(std::min(first, undisturbed_until()));
   restore_tail(first);
-  if (const auto outcome = alone(job)) {
-    if (contention::last_beat_alone(job) > outcome->last_cycle) {
+  const std::int64_t last_beat = contention::last_beat_alone(job);
+  if (const auto outcome = alone(job, last_beat)) {
+    if (last_beat > outcome->last_cycle) {
       tail_ = job;
-      tail_end_ = contention::last_beat_alone(job);
+      tail_end_ = last_beat;
     }
     if (synchronise) wait_until(clock_, outcome->last_cycle + 1);
     return *outcome;
@@ -72,16 +70,15 @@ void LooselyTimedPorts::restore_tail(std::int64_t first) {
 }
 
 // In closed form, when nobody can act before the job's last beat.
-std::optional<contention::Outcome> LooselyTimedPorts::alone(const contention::Job& job) {
+std::optional<contention::Outcome> LooselyTimedPorts::alone(const contention::Job& job, std::int64_t last_beat) {
   if (!engine_.idle()) return std::nullopt;
-  const std::int64_t end = contention::last_beat_alone(job);
-  return end < undisturbed_until() ? engine_.alone(job) : std::nullopt;
+  return last_beat < undisturbed_until() ? engine_.alone(job) : std::nullopt;
 }
 
 // The first memory cycle in which somebody else could put a job on the ports.
 std::int64_t LooselyTimedPorts::undisturbed_until() const {
   if (sc_core::sc_pending_activity_at_current_time()) return cycle_of(now_femtoseconds());
-  if (!sc_core::sc_pending_activity()) return kForever;
+  if (!sc_core::sc_pending_activity()) return contention::kForever;
   return cycle_of(now_femtoseconds() + sc_core::sc_time_to_pending_activity().value());
 }
 

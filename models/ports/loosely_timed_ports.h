@@ -30,7 +30,7 @@ class LooselyTimedPorts : public sc_core::sc_module, public PortTime {
     std::optional<contention::Outcome> outcome;
     sc_core::sc_event ended;
   };
-  std::optional<contention::Outcome> alone(const contention::Job& job);
+  std::optional<contention::Outcome> alone(const contention::Job& job, std::int64_t last_beat);
   void restore_tail(std::int64_t first);
   std::int64_t undisturbed_until() const;
   std::int64_t cycle_of(std::uint64_t femtoseconds) const;

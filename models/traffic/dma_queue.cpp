@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dve/tlm/tlm.h"
+#include "semaphore_wait.h"
 
 namespace dve {
 
@@ -54,8 +55,7 @@ bool DmaQueue::execute(const dma::Transfer& transfer) {
 
 // Blocks until the semaphore is there; returns since when it has been.
 std::uint64_t DmaQueue::await(const dma::Wait& wanted) {
-  blocked_on_ = {isa::WaitMode::sem_ge_imm, static_cast<std::uint8_t>(isa::number(wanted.semaphore)),
-                 static_cast<std::int32_t>(wanted.at_least)};
+  blocked_on_ = condition_of(wanted);
   while (!sync_.state().holds(blocked_on_)) {
     state_ = State::waiting;
     wait(sync_.changed());

@@ -1,6 +1,7 @@
 #include "traffic_source.h"
 
 #include "dve/tlm/tlm.h"
+#include "semaphore_wait.h"
 
 namespace dve {
 
@@ -37,8 +38,7 @@ void TrafficSource::await_turn() {
   if (stream_.start_ns > 0) wait(stream_.start_ns, sc_core::SC_NS);
   if (after_ != nullptr && !after_->done()) wait(after_->ended());
   for (const dma::Wait& wanted : stream_.waits) {
-    const WaitCondition condition{isa::WaitMode::sem_ge_imm, static_cast<std::uint8_t>(isa::number(wanted.semaphore)),
-                                  static_cast<std::int32_t>(wanted.at_least)};
+    const WaitCondition condition = condition_of(wanted);
     while (!sync_.state().holds(condition)) wait(sync_.changed());
   }
 }
