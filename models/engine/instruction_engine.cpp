@@ -78,10 +78,11 @@ tlm::tlm_response_status InstructionEngine::access(const PlainAccess&, sc_core::
 
 void InstructionEngine::execute_word(const isa::Word& word, IssueExtension& outcome) {
   std::vector<isa::Finding> refused;
-  const auto plan = core_.plan(word, *outcome.registers, refused);
+  auto plan = core_.plan(word, *outcome.registers, refused);
   if (!plan) return drop(word, refused, outcome);
   if (!report(core_.state_findings(*plan), outcome)) return;
   if (!schedule(*plan, outcome)) return;
+  if (!config_.data) return execute_without_data(*plan, outcome);
   if (!read_param_table(*plan, outcome) || !read_sources(*plan, outcome)) return;
   execute::Result result = core_.compute(*plan, inputs_, table_);
   outcome.fp_status = result.fp_status.bits;
@@ -90,6 +91,35 @@ void InstructionEngine::execute_word(const isa::Word& word, IssueExtension& outc
   if (outcome.wants_crc) add_crcs(result, outcome);
   if (result.param_ram && !write_param_ram(*result.param_ram, outcome)) return;
   if (plan->destination) write_destination(*plan, result, outcome);
+}
+
+// What is left of a word without tensor contents: its traffic, the Parameter-RAM, and what later words ask of the lanes.
+void InstructionEngine::execute_without_data(execute::Plan& plan, IssueExtension& outcome) {
+  if (!read_param_table(plan, outcome)) return;
+  for (const execute::Access& access : plan.sources) count(access, port_number(access.role), false, outcome);
+  if (plan.destination) count(*plan.destination, IssueExtension::write, true, outcome);
+  if (plan.param_ram_first_entry) {
+    write_param_ram(*core_.compute(plan, {}, table_).param_ram, outcome);
+    return;
+  }
+  keep_lane_state(plan);
+}
+
+// Which lanes have been staged, their element count, the resident function set: state_findings() and the use of the
+// Parameter-RAM depend on them. The words that set them are computed, on zeros and with one element of each stream.
+void InstructionEngine::keep_lane_state(execute::Plan& plan) {
+  using isa::Opcode;
+  const bool stages = plan.opcode == Opcode::batch_norm_param_load || plan.opcode == Opcode::batch_norm_param_load2;
+  const bool leaves_inv_std = (plan.opcode == Opcode::batch_norm_grad_accumulate ||
+                               plan.opcode == Opcode::batch_norm_grad_accumulate2) &&
+                              config_.core.switches.backprop_form == numerics::BackpropForm::textbook;
+  if (!stages && !leaves_inv_std && plan.opcode != Opcode::activation_table_load) return;
+  inputs_.resize(plan.sources.size());
+  for (std::size_t i = 0; i < plan.sources.size(); ++i) {
+    if (leaves_inv_std) plan.sources[i].elements = isa::Elements(1);
+    inputs_[i].assign(plan.sources[i].packed_bytes().value, 0);
+  }
+  core_.compute(plan, inputs_, table_);
 }
 
 void InstructionEngine::add_crcs(const execute::Result& result, IssueExtension& outcome) const {
@@ -239,6 +269,12 @@ bool InstructionEngine::moved(const execute::Access& access, tlm::tlm_response_s
                               isa::address_of(access.start, generation).raw, "an operand that its memory serves"});
     return false;
   }
+  count(access, port, is_write, outcome);
+  return true;
+}
+
+void InstructionEngine::count(const execute::Access& access, IssueExtension::Port port, bool is_write,
+                              IssueExtension& outcome) const {
   PortTraffic& traffic = outcome.traffic[port];
   (is_write ? traffic.written : traffic.read) += access.packed_bytes();
   ++traffic.transactions;
@@ -246,7 +282,6 @@ bool InstructionEngine::moved(const execute::Access& access, tlm::tlm_response_s
   for (const execute::BankBytes& bank : banks)
     outcome.banks.push_back(
         {access.start.space, bank.bank, is_write ? isa::Bytes{} : bank.bytes, is_write ? bank.bytes : isa::Bytes{}});
-  return true;
 }
 
 }  // namespace dve

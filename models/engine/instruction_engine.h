@@ -22,6 +22,7 @@ struct EngineConfig {
   bool timed = true;   // false: functional, every schedule is zero
   bool strict = true;  // parameters used before they were loaded: fault; otherwise a warning
   bool use_dmi = true;
+  bool data = true;  // false: words take their time and count their traffic, but tensors are neither read nor written
   std::uint64_t param_ram_base = 0;  // address of the Parameter-RAM as the param port sees it
   // Where operands spend time beside other users of the memories; null: nobody else is there.
   PortTime* ports = nullptr;
@@ -59,6 +60,8 @@ class InstructionEngine : public sc_core::sc_module, private TargetModel {
   timing::Pipeline& pipeline(const IssueExtension& outcome);
   void drop(const isa::Word& word, const std::vector<isa::Finding>& findings, IssueExtension& outcome);
   bool report(const std::vector<isa::Finding>& findings, IssueExtension& outcome);
+  void execute_without_data(execute::Plan& plan, IssueExtension& outcome);
+  void keep_lane_state(execute::Plan& plan);
   void add_crcs(const execute::Result& result, IssueExtension& outcome) const;
   bool read_param_table(const execute::Plan& plan, IssueExtension& outcome);
   bool write_param_ram(const execute::ParamRamWrite& values, IssueExtension& outcome);
@@ -67,6 +70,7 @@ class InstructionEngine : public sc_core::sc_module, private TargetModel {
   bool write_destination(const execute::Plan& plan, execute::Result& result, IssueExtension& outcome);
   bool moved(const execute::Access& access, tlm::tlm_response_status status, IssueExtension::Port port, bool is_write,
              IssueExtension& outcome);
+  void count(const execute::Access& access, IssueExtension::Port port, bool is_write, IssueExtension& outcome) const;
   OperandPort& port_of(isa::OperandRole role);
 
   EngineConfig config_;

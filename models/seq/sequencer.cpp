@@ -269,6 +269,11 @@ bool Sequencer::execute_control(const isa::Word& word) {
 }
 
 bool Sequencer::transfer(const isa::Word& word, bool load) {
+  if (load && !config_.data) {
+    fault({"memory_contents", "opcode", 0, opcode_,
+           "a run with data: what comes from memory steers waits, updates and addresses"});
+    return false;
+  }
   const auto layout = isa::decode_as<isa::Mem2D>(word);
   auto plan = plan_transfer(layout, load, registers_);
   if (const auto* refusal = std::get_if<isa::Finding>(&plan)) {

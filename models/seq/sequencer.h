@@ -35,6 +35,7 @@ struct SequencerConfig {
   FpStatusPolicy fp_status = FpStatusPolicy::report;
   firmware::BlockIds block_ids;
   bool timed = true;  // false: functional, no simulation time passes
+  bool data = true;   // false: tensors have no contents, and a word that would take a register from memory faults
   timing::Parameters timing;
   sc_core::sc_time quantum;  // how far the sequencer may run ahead of simulation time
   // Stop when a word would complete after this moment; 0: no limit.

@@ -39,13 +39,14 @@ struct PointChild {
 
 void say_error(PointAnswer& answer, const std::string& what) { what.copy(answer.error, sizeof answer.error - 1); }
 
-PointAnswer run_point(const config::Effective& effective, std::uint64_t max_cycles, const HostTasks& tasks,
+PointAnswer run_point(const config::Effective& effective, const CommonOptions& common, const HostTasks& tasks,
                       std::uint64_t host_memory_bytes) {
   PointAnswer answer;
   try {
     CommonOptions silent;  // no report, no traces, no progress bar of its own
     silent.quiet = true;
-    silent.max_cycles = max_cycles;
+    silent.max_cycles = common.max_cycles;
+    silent.no_data = common.no_data;
     Session session(effective, silent, tasks, host_memory_bytes);
     const RunOutcome outcome = session.run();
     answer.status = outcome.status;
@@ -141,7 +142,7 @@ BoundsStudy::BoundsStudy(const config::Effective& effective, const CommonOptions
     if (running.size() == most) finish_oldest();
     config::Effective changed = effective;
     points_[k].key->set(changed.config, points_[k].value);
-    running.push_back(start_child(k, [&] { return run_point(changed, common.max_cycles, tasks, host_memory_bytes); }));
+    running.push_back(start_child(k, [&] { return run_point(changed, common, tasks, host_memory_bytes); }));
   }
   while (!running.empty()) finish_oldest();
   if (interrupted() && !failure_) failure_ = Failure{"--bounds: interrupted", kInterrupted};

@@ -12,8 +12,13 @@
 
 namespace dve::app {
 
-LayerRun::LayerRun(layer::Layer layer, runtime::Program program, const runtime::HostOptions& options)
-    : layer_(std::move(layer)), program_(std::move(program)), options_(options), runtime_(layer_, program_, options) {}
+LayerRun::LayerRun(layer::Layer layer, runtime::Program program, const runtime::HostOptions& options, bool data)
+    : layer_(std::move(layer)), program_(std::move(program)), options_(options) {
+  if (data)
+    runtime_.emplace(layer_, program_, options);
+  else
+    runtime::check_layer(layer_, program_, options);
+}
 
 HostTasks LayerRun::tasks() {
   HostTasks tasks;
@@ -21,15 +26,18 @@ HostTasks LayerRun::tasks() {
   tasks.streams = program_.streams;
   tasks.transfers = program_.transfers;
   tasks.hbm_bytes = program_.hbm_bytes;
-  tasks.before = [this](Host& host) { runtime_.perform_initial(host); };
-  tasks.steps = runtime_.steps();
-  tasks.step = [this](std::size_t k, Host& host) { runtime_.perform_step(k, host); };
+  tasks.steps = program_.steps.size();
+  tasks.step = [](std::size_t, Host&) {};
+  if (!runtime_) return tasks;
+  tasks.before = [this](Host& host) { runtime_->perform_initial(host); };
+  tasks.step = [this](std::size_t k, Host& host) { runtime_->perform_step(k, host); };
   return tasks;
 }
 
 std::vector<layer::TensorComparison> LayerRun::collect(Host& host, const OutputFolder& out, layer::Outputs& outputs) {
-  runtime_.perform_final(host);
-  const layer::Results results = runtime_.results();
+  if (!runtime_) return {};
+  runtime_->perform_final(host);
+  const layer::Results results = runtime_->results();
   outputs.attempt([&] { out.write_results(layer_, results); });
   layer::CompareRequest request;
   request.device_statistics = !layer_.statistics_given;
@@ -40,7 +48,8 @@ std::vector<layer::TensorComparison> LayerRun::collect(Host& host, const OutputF
 }
 
 void LayerRun::keep_partial(const OutputFolder& out, layer::Outputs& outputs) const {
-  if (runtime_.has_stored()) outputs.attempt([&] { out.write_partial(layer_, runtime_.results()); });
+  if (runtime_ && runtime_->has_stored())
+    outputs.attempt([&] { out.write_partial(layer_, runtime_->results()); });
 }
 
 int conclude(const CommonOptions& common, const config::Effective& effective, const RunOutcome& outcome,

@@ -1,6 +1,7 @@
 // A layer's backward step as run and `exec --host-steps` share it: host tasks before, results and comparison after.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "bounds.h"
@@ -13,7 +14,8 @@ namespace dve::app {
 
 class LayerRun {
  public:
-  LayerRun(layer::Layer layer, runtime::Program program, const runtime::HostOptions& options);
+  // `data` false: the layer has no contents, and the host's steps take their time but do nothing.
+  LayerRun(layer::Layer layer, runtime::Program program, const runtime::HostOptions& options, bool data);
   LayerRun(const LayerRun&) = delete;
   LayerRun& operator=(const LayerRun&) = delete;
 
@@ -24,7 +26,7 @@ class LayerRun {
   // The tasks refer to this object.
   HostTasks tasks();
 
-  // After a run that ended ok: reads the results back, writes them to the folder, compares them.
+  // After a run that ended ok: reads the results back, writes them to the folder, compares them. Nothing without data.
   std::vector<layer::TensorComparison> collect(Host& host, const OutputFolder& out, layer::Outputs& outputs);
 
   // After a run that ended early: what the host had stored by then goes to the folder's `partial` (NaN where nothing
@@ -35,7 +37,7 @@ class LayerRun {
   layer::Layer layer_;
   runtime::Program program_;
   runtime::HostOptions options_;
-  runtime::HostRuntime runtime_;
+  std::optional<runtime::HostRuntime> runtime_;  // empty without data
 };
 
 // What is left to do once the simulation has ended: summary, report, profile, errors. Returns the exit code, or throws

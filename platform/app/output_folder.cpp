@@ -64,6 +64,7 @@ void OutputFolder::write_report(const config::Effective& effective, const RunOut
   input.faults = faults_of(session.core());
   input.dma_faults = session.core().dma.faults();
   input.warnings = session.warnings();
+  input.no_data = session.no_data();
   input.comparisons = comparisons;
   input.bounds = bounds;
   for (const isa::Engine engine : isa::kEngines) {

@@ -248,6 +248,7 @@ std::string report(const ReportInput& input) {
   j["status"] = input.status;
   j["generation"] = isa::to_string(input.effective->config.generation);
   j["abstraction"] = config::to_string(config::find_key("abstraction")->get(input.effective->config));
+  if (input.no_data) j["no_data"] = true;
   if (input.layer != nullptr)
     j["layer"] = {{"channels", input.layer->channels},
                   {"elements", input.layer->elements},

@@ -20,6 +20,7 @@ struct ReportInput {
   std::vector<WordFinding> faults;
   std::vector<std::string> dma_faults;  // one line each
   std::uint64_t warnings = 0;
+  bool no_data = false;                              // the run had no tensor contents
   std::vector<layer::TensorComparison> comparisons;  // empty for exec
   PortTraffic fetched;                               // by all sequencers
   std::vector<Bound> bounds;                         // --bounds; absent from the report when empty
