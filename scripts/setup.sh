@@ -9,7 +9,7 @@ packages=(
   libgtest-dev
 )
 [ "${1:-}" = --check ] && packages+=(clang-format clang-tidy)
-[ "${1:-}" = --bench ] && packages+=(libbenchmark-dev)
+[ "${1:-}" = --bench ] && packages+=(libbenchmark-dev libdnnl-dev)
 [ "${1:-}" = --fuzz ] && packages+=(clang libclang-rt-dev llvm)
 
 missing=()

@@ -47,11 +47,11 @@ class NoDataLayer : public testing::TestWithParam<std::string> {};
 
 TEST_P(NoDataLayer, HasTheSameReportInLt) {
   const std::string run = "run " + layer_folder(GetParam());
-  for (const char* options : {"", " --step full", " --device-stats", " --microbatches 2", " --dtype bf16",
-                              " --step full --dtype fp16", " --set place.sums=psum --set host_step_ns=700",
-                              " --set numerics.backprop_form=textbook",
-                              " --set numerics.backprop_form=textbook --set numerics.src0_is=x_norm",
-                              " --config sunda --set place.x=psum", " --config maverick", " --set dmi=false"})
+  for (const char* options :
+       {"", " --step full", " --device-stats", " --microbatches 2", " --dtype bf16", " --step full --dtype fp16",
+        " --set place.sums=psum --set host_step_ns=700", " --set numerics.backprop_form=textbook",
+        " --set numerics.backprop_form=textbook --set numerics.src0_is=x_norm", " --config sunda --set place.x=psum",
+        " --config maverick", " --set dmi=false"})
     expect_same_report(run + options);
   expect_same_report(run + kHbm);
   expect_same_report(run + kTraffic);
@@ -133,8 +133,7 @@ void write_sparse_layer(const ScratchFolder& folder, std::uint64_t channels, std
     std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + std::to_string(channels) + ",), }";
     header.append(118 - header.size() - 1, ' ');
     const std::string file = folder / (std::string(name) + ".npy");
-    write_text(file, std::string("\x93NUMPY\x01\0\x76\0", 10) + header + "\n" +
-                         std::string(channels * 4, '\0'));
+    write_text(file, std::string("\x93NUMPY\x01\0\x76\0", 10) + header + "\n" + std::string(channels * 4, '\0'));
   }
 }
 
