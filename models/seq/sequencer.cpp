@@ -176,7 +176,10 @@ bool Sequencer::dispatch(const isa::Word& word) {
 }
 
 bool Sequencer::check_legality(const isa::Word& word) {
-  for (const isa::Finding& finding : isa::check(word, config_.legality)) report(finding);
+  if (legal_.find(word) != nullptr) return true;
+  const std::vector<isa::Finding> findings = isa::check(word, config_.legality);
+  if (findings.empty()) legal_.put(word, {});
+  for (const isa::Finding& finding : findings) report(finding);
   return state_ == State::running;
 }
 

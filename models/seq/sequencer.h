@@ -206,6 +206,8 @@ class Sequencer : public sc_core::sc_module, private TargetModel {
   bool halted_ = false;  // by a Halt word
   sc_core::sc_event start_, ended_;
 
+  struct Legal {};
+  isa::WordCache<Legal> legal_;    // words that broke no rule
   std::vector<isa::Word> window_;  // words of the program from window_first_ on
   std::uint64_t window_first_ = 0;
   PortTraffic fetched_;

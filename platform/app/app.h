@@ -6,3 +6,4 @@
 #include "exit_codes.h"
 #include "report.h"
 #include "trace_session.h"
+#include "warm_layer.h"

@@ -107,8 +107,9 @@ std::unique_ptr<LayerRun> layer_run(const CommandLine& line, const ProgramSource
   description.program.words = source.words;
   layer::LayerOptions options = runtime::layer_options(description);
   options.contents = !line.common.no_data;
-  return std::make_unique<LayerRun>(layer::load_layer(description.layer_folder, options), description.program,
-                                    description.host, options.contents);
+  return std::make_unique<LayerRun>(
+      std::make_shared<const layer::Layer>(layer::load_layer(description.layer_folder, options)),
+      std::make_shared<const runtime::Program>(std::move(description.program)), description.host, options.contents);
 }
 
 void check_beside_program(const Load& load, std::uint64_t program_bytes) {

@@ -1,6 +1,7 @@
 // A layer's backward step as run and `exec --host-steps` share it: host tasks before, results and comparison after.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -15,12 +16,13 @@ namespace dve::app {
 class LayerRun {
  public:
   // `data` false: the layer has no contents, and the host's steps take their time but do nothing.
-  LayerRun(layer::Layer layer, runtime::Program program, const runtime::HostOptions& options, bool data);
+  LayerRun(std::shared_ptr<const layer::Layer> layer, std::shared_ptr<const runtime::Program> program,
+           const runtime::HostOptions& options, bool data);
   LayerRun(const LayerRun&) = delete;
   LayerRun& operator=(const LayerRun&) = delete;
 
-  const layer::Layer& layer() const { return layer_; }
-  const runtime::Program& program() const { return program_; }
+  const layer::Layer& layer() const { return *layer_; }
+  const runtime::Program& program() const { return *program_; }
   const runtime::HostOptions& options() const { return options_; }
 
   // The tasks refer to this object.
@@ -34,8 +36,8 @@ class LayerRun {
   void keep_partial(const OutputFolder& out, layer::Outputs& outputs) const;
 
  private:
-  layer::Layer layer_;
-  runtime::Program program_;
+  std::shared_ptr<const layer::Layer> layer_;
+  std::shared_ptr<const runtime::Program> program_;
   runtime::HostOptions options_;
   std::optional<runtime::HostRuntime> runtime_;  // empty without data
 };

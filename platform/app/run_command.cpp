@@ -151,14 +151,17 @@ int run_command(const std::vector<std::string>& arguments) {
   const double eps = finite_number("eps", line.values["eps"].as<std::string>());
   const config::Effective effective = effective_config(line);
   const std::string folder = line.values.count("layer") ? line.values["layer"].as<std::string>() : bundled_layer();
-  const layer::Layer layer = layer::load_layer(folder, layer_options(line, effective.config));
+  const auto loaded =
+      std::make_shared<const layer::Layer>(layer::load_layer(folder, layer_options(line, effective.config)));
+  const layer::Layer& layer = *loaded;
   refuse_layer_as_output(line.common.out, layer.folder);
   runtime::PlanRequest request = plan_request(layer, effective.config);
   request.step = step_of(line);
   request.microbatches = positive_number("microbatches", line.values["microbatches"].as<std::string>());
   request.eps = eps;
-  const runtime::Program program = runtime::plan(request);
-  LayerRun run(layer, program, {eps}, !line.common.no_data);
+  const auto planned = std::make_shared<const runtime::Program>(runtime::plan(request));
+  const runtime::Program& program = *planned;
+  LayerRun run(loaded, planned, {eps}, !line.common.no_data);
   check_traces_apart(line.common, {});
   const OutputFolder out(line.common.out);
 

@@ -38,6 +38,8 @@ struct Figure {
   std::string meaning;
 };
 
+constexpr std::uint64_t kWarmPoints = 20;
+
 // One thread, one core: oneDNN reads its number of threads when it is loaded.
 void use_one_core(char** argv) {
   if (const char* threads = std::getenv("OMP_NUM_THREADS"); threads == nullptr || std::strcmp(threads, "1") != 0) {
@@ -99,6 +101,9 @@ void add_processes(const std::string& bin) {
   add("process_minimal_systemc", {bin + "/minimal_systemc"});
   add("process_run", {bin + "/dve-sim", "run", "--quiet"});
   add("process_run_no_data", {bin + "/dve-sim", "run", "--quiet", "--no-data"});
+  for (const std::uint64_t points : {std::uint64_t{0}, kWarmPoints})
+    add("process_warm_points_" + std::to_string(points),
+        {bin + "/warm_points", DVE_BUNDLED_LAYER, std::to_string(points)});
 }
 
 double slowest_long_family(const Medians& m) {
@@ -148,6 +153,9 @@ std::vector<Figure> figures(const Medians& m, unsigned long cycles_off, long pea
        "dve-sim run from start to finish against the least SystemC program"},
       {"run_no_data_over_minimal_systemc", ratio("process_run_no_data", "process_minimal_systemc"), Bar::none, 0,
        "the same with --no-data"},
+      {"warm_point_over_minimal_systemc",
+       (m.at("process_warm_points_20") - m.at("process_warm_points_0")) / kWarmPoints / m.at("process_minimal_systemc"),
+       Bar::none, 0, "a point of the default layer, --no-data, in a forked child"},
   };
 }
 
