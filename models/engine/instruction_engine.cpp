@@ -108,6 +108,9 @@ std::shared_ptr<InstructionEngine::Prepared> InstructionEngine::look_up(const is
   const auto prepared = std::make_shared<Prepared>();
   prepared->registers = registers;
   prepared->plan = std::move(*plan);
+  if (config_.timed)
+    prepared->cost =
+        timing::cost(word, prepared->plan.resolved_operands, config_.core.legality.generation, config_.timing);
   return prepared_.put(word, prepared);
 }
 
@@ -179,7 +182,7 @@ bool InstructionEngine::schedule(Prepared& word, IssueExtension& outcome) {
   if (!config_.timed) return true;
   const execute::Plan& plan = word.plan;
   timing::Pipeline& pipe = pipeline(outcome);
-  const timing::Opening opening = pipe.open(plan.word, plan.resolved_operands, outcome.wait_holds);
+  const timing::Opening opening = pipe.open(word.cost, plan.resolved_operands, outcome.wait_holds);
   if (!within_time(opening.start + std::max(opening.cost.total, opening.cost.interval), outcome)) return false;
   outcome.over_limit = opening.start + opening.cost.total > outcome.latest_completion;
   if (!outcome.over_limit) {

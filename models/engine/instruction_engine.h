@@ -64,6 +64,7 @@ class InstructionEngine : public sc_core::sc_module, private TargetModel {
   struct Prepared {
     execute::Registers registers{};  // that the plan was made with
     execute::Plan plan;
+    timing::Cost cost;     // zero when untimed
     bool has_job = false;  // known once the word has streamed
     std::optional<contention::Job> job;
     std::optional<Traffic> traffic;  // of all operands: without data
