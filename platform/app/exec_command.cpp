@@ -159,9 +159,9 @@ int exec_command(const std::vector<std::string>& arguments) {
   const std::string file = program_file(line);
   refuse_contents(line);
   const config::Effective effective = effective_config(line);
-  const ProgramSource source = read_program(file, list_of(line, "stream"), effective.config.generation);
-  const std::vector<isa::Word>& words = source.words;
-  const std::uint64_t program_bytes = words.size() * isa::kWordBytes;
+  ProgramSource source = read_program(file, list_of(line, "stream"), effective.config.generation);
+  const std::size_t words = source.words.size();
+  const std::uint64_t program_bytes = words * isa::kWordBytes;
   std::uint64_t host_bytes = std::max(program_bytes, kHostMemoryBytes);
   std::vector<Load> loads;
   for (const std::string& text : list_of(line, "load")) {
@@ -178,7 +178,7 @@ int exec_command(const std::vector<std::string>& arguments) {
 
   HostTasks tasks;
   if (layer) tasks = layer->tasks();
-  tasks.program = words;
+  tasks.program = std::move(source.words);  // a program may be large: one copy here, one in host memory
   if (!layer) tasks.streams = source.streams;
   tasks.traffic = traffic_for(line.common, effective.config, tasks);
   NotificationLog notifications(
@@ -195,7 +195,7 @@ int exec_command(const std::vector<std::string>& arguments) {
       line.values.count("bounds") ? BoundsStudy(effective, line.common, tasks, host_bytes) : BoundsStudy();
   Session session(effective, line.common, std::move(tasks), host_bytes);
   out.write_config(effective);
-  if (!line.common.quiet) say(stdout, "program       {}: {} words\n{}", file, words.size(), device_line(effective));
+  if (!line.common.quiet) say(stdout, "program       {}: {} words\n{}", file, words, device_line(effective));
   const RunOutcome outcome = session.run();
   layer::Outputs outputs;
   outputs.attempt([&] { session.finish_traces(); });

@@ -103,8 +103,8 @@ class Statistics {
   std::map<std::string, std::uint64_t> opcodes() const;  // words by mnemonic
   const EngineStatistics& engine(isa::Engine engine) const { return engines_[isa::index_of(engine)]; }
   const std::map<std::pair<isa::Space, std::uint32_t>, BankStatistics>& banks() const { return banks_; }
-  std::map<std::string, Latency> latencies() const;                               // by mnemonic
-  const std::vector<RingStatistics>& rings() const { return rings_; }             // that had transfers
+  std::map<std::string, Latency> latencies() const;                    // by mnemonic
+  const std::vector<RingStatistics>& rings() const { return rings_; }  // that had transfers
   const std::vector<TrafficStatistics>& traffic() const { return traffic_; }
 
  private:

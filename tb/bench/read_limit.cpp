@@ -6,8 +6,9 @@ namespace {
 constexpr std::size_t kStride = (224 * 1024 + 192) / sizeof(std::uint64_t);  // of cayman's SBUF in the model
 
 // Four chains, so that no load waits for a result.
-__attribute__((target_clones("arch=skylake-avx512", "avx2", "default"), optimize("O3"))) std::uint64_t read(
-    const std::uint64_t* x, const std::uint64_t* dy, std::size_t words) {
+__attribute__((target_clones("arch=skylake-avx512", "avx2", "default"))) std::uint64_t read(const std::uint64_t* x,
+                                                                                            const std::uint64_t* dy,
+                                                                                            std::size_t words) {
   std::uint64_t a = 0, b = 0, c = 0, d = 0;
   for (std::size_t k = 0; k + 1 < words; k += 2) {
     a |= x[k];
