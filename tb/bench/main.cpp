@@ -42,6 +42,7 @@ constexpr std::uint64_t kWarmPoints = 20;
 
 // One thread, one core: oneDNN reads its number of threads when it is loaded.
 void use_one_core(char** argv) {
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 0);  // of the children
   if (const char* threads = std::getenv("OMP_NUM_THREADS"); threads == nullptr || std::strcmp(threads, "1") != 0) {
     setenv("OMP_NUM_THREADS", "1", 1);
     execv("/proc/self/exe", argv);
@@ -96,7 +97,7 @@ void add_opponents() {
 
 void add_processes(const std::string& bin) {
   const auto add = [](const std::string& name, const std::vector<std::string>& command) {
-    add_subject({name, "run", 1, [command] { run_program(command); }});
+    add_subject({name, "run", 1, [command] { run_program(command); }, true});
   };
   add("process_minimal_systemc", {bin + "/minimal_systemc"});
   add("process_run", {bin + "/dve-sim", "run", "--quiet"});

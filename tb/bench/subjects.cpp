@@ -22,8 +22,9 @@ class Collector : public benchmark::BenchmarkReporter {
     for (const Run& run : runs) {
       if (run.error_occurred) throw std::runtime_error(run.benchmark_name() + ": " + run.error_message);
       if (run.run_type != Run::RT_Iteration) continue;
-      calls[run.run_name.function_name].push_back(run.real_accumulated_time / static_cast<double>(run.iterations) *
-                                                  1e9);
+      const std::string& name = run.run_name.function_name;
+      const double seconds = subjects().at(name).in_children ? run.real_accumulated_time : run.cpu_accumulated_time;
+      calls[name].push_back(seconds / static_cast<double>(run.iterations) * 1e9);
     }
   }
   std::map<std::string, std::vector<double>> calls;
@@ -44,13 +45,12 @@ void add_subject(Subject subject) {
 
 std::map<std::string, double> measure_all(const Plan& plan) {
   for (const auto& [name, subject] : subjects()) {
-    benchmark::RegisterBenchmark(name.c_str(),
-                                 [&work = subject.work](benchmark::State& state) {
-                                   for (auto _ : state) work();
-                                 })
-        ->UseRealTime()
-        ->Repetitions(plan.rounds)
-        ->MinTime(plan.seconds_a_turn);
+    auto* const registered =
+        benchmark::RegisterBenchmark(name.c_str(), [&work = subject.work](benchmark::State& state) {
+          for (auto _ : state) work();
+        });
+    registered->Repetitions(plan.rounds)->MinTime(plan.seconds_a_turn);
+    if (subject.in_children) registered->UseRealTime();
   }
   Collector collector;
   benchmark::RunSpecifiedBenchmarks(&collector);
