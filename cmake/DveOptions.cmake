@@ -4,7 +4,7 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 
 option(DVE_BUILD_TESTS "Build the tests" ON)
-option(DVE_BUILD_BENCH "Offer the target ports_bench (needs Google Benchmark; scripts/bench.sh)" OFF)
+option(DVE_BUILD_BENCH "Offer the target dve_bench (needs Google Benchmark and oneDNN; scripts/bench.sh)" OFF)
 option(DVE_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" ON)
 set(DVE_SANITIZE "" CACHE STRING "Sanitizers for the whole build, e.g. address,undefined")
 option(DVE_COVERAGE "Instrument for gcov" OFF)

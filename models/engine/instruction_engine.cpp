@@ -78,10 +78,12 @@ tlm::tlm_response_status InstructionEngine::access(const PlainAccess&, sc_core::
 
 void InstructionEngine::execute_word(const isa::Word& word, IssueExtension& outcome) {
   std::vector<isa::Finding> refused;
-  const auto plan = core_.plan(word, *outcome.registers, refused);
-  if (!plan) return drop(word, refused, outcome);
+  const std::shared_ptr<Prepared> prepared = look_up(word, *outcome.registers, refused);
+  if (prepared == nullptr) return drop(word, refused, outcome);
+  const execute::Plan* const plan = &prepared->plan;
   if (!report(core_.state_findings(*plan), outcome)) return;
-  if (!schedule(*plan, outcome)) return;
+  if (!schedule(*prepared, outcome)) return;
+  if (!config_.data) return execute_without_data(*prepared, outcome);
   if (!read_param_table(*plan, outcome) || !read_sources(*plan, outcome)) return;
   execute::Result result = core_.compute(*plan, inputs_, table_);
   outcome.fp_status = result.fp_status.bits;
@@ -90,6 +92,65 @@ void InstructionEngine::execute_word(const isa::Word& word, IssueExtension& outc
   if (outcome.wants_crc) add_crcs(result, outcome);
   if (result.param_ram && !write_param_ram(*result.param_ram, outcome)) return;
   if (plan->destination) write_destination(*plan, result, outcome);
+}
+
+// The plan of a word depends on nothing else than the registers; only that of the textbook BackProp, which looks up
+// what the lanes hold, is made each time. nullptr: the word is refused.
+std::shared_ptr<InstructionEngine::Prepared> InstructionEngine::look_up(const isa::Word& word,
+                                                                        const execute::Registers& registers,
+                                                                        std::vector<isa::Finding>& refused) {
+  const bool looks_at_lanes = word.opcode_byte() == isa::code(isa::Opcode::batch_norm_back_prop) &&
+                              config_.core.switches.backprop_form == numerics::BackpropForm::textbook;
+  const std::shared_ptr<Prepared>* const known = prepared_.find(word);
+  if (known != nullptr && (*known)->registers == registers && !looks_at_lanes) return *known;
+  auto plan = core_.plan(word, registers, refused);
+  if (!plan) return nullptr;
+  const auto prepared = std::make_shared<Prepared>();
+  prepared->registers = registers;
+  prepared->plan = std::move(*plan);
+  if (config_.timed)
+    prepared->cost =
+        timing::cost(word, prepared->plan.resolved_operands, config_.core.legality.generation, config_.timing);
+  return prepared_.put(word, prepared);
+}
+
+// What is left of a word without tensor contents: its traffic, the Parameter-RAM, and what later words ask of the
+// lanes.
+void InstructionEngine::execute_without_data(Prepared& word, IssueExtension& outcome) {
+  const execute::Plan& plan = word.plan;
+  if (!read_param_table(plan, outcome)) return;
+  if (!word.traffic) {
+    Traffic& all = word.traffic.emplace();
+    for (const execute::Access& access : plan.sources)
+      count(access, false, all.ports[port_number(access.role)], all.banks);
+    if (plan.destination) count(*plan.destination, true, all.ports[IssueExtension::write], all.banks);
+  }
+  for (const auto port : {IssueExtension::read0, IssueExtension::read1, IssueExtension::write}) {
+    outcome.traffic[port].read += word.traffic->ports[port].read;
+    outcome.traffic[port].written += word.traffic->ports[port].written;
+    outcome.traffic[port].transactions += word.traffic->ports[port].transactions;
+  }
+  outcome.banks = word.traffic->banks;
+  if (!plan.param_ram_first_entry) return keep_lane_state(plan);
+  write_param_ram(*core_.compute(plan, {}, table_).param_ram, outcome);
+}
+
+// Which lanes have been staged, their element count, the resident function set: state_findings() and the use of the
+// Parameter-RAM depend on them. The words that set them are computed, on zeros and with one element of each stream.
+void InstructionEngine::keep_lane_state(const execute::Plan& plan) {
+  using isa::Opcode;
+  const bool stages = plan.opcode == Opcode::batch_norm_param_load || plan.opcode == Opcode::batch_norm_param_load2;
+  const bool leaves_inv_std =
+      (plan.opcode == Opcode::batch_norm_grad_accumulate || plan.opcode == Opcode::batch_norm_grad_accumulate2) &&
+      config_.core.switches.backprop_form == numerics::BackpropForm::textbook;
+  if (!stages && !leaves_inv_std && plan.opcode != Opcode::activation_table_load) return;
+  execute::Plan shortened = plan;
+  inputs_.resize(plan.sources.size());
+  for (std::size_t i = 0; i < plan.sources.size(); ++i) {
+    if (leaves_inv_std) shortened.sources[i].elements = isa::Elements(1);
+    inputs_[i].assign(shortened.sources[i].packed_bytes().value, 0);
+  }
+  core_.compute(shortened, inputs_, table_);
 }
 
 void InstructionEngine::add_crcs(const execute::Result& result, IssueExtension& outcome) const {
@@ -117,17 +178,18 @@ bool InstructionEngine::report(const std::vector<isa::Finding>& findings, IssueE
   return outcome.faults.empty();
 }
 
-bool InstructionEngine::schedule(const execute::Plan& plan, IssueExtension& outcome) {
+bool InstructionEngine::schedule(Prepared& word, IssueExtension& outcome) {
   if (!config_.timed) return true;
+  const execute::Plan& plan = word.plan;
   timing::Pipeline& pipe = pipeline(outcome);
-  const timing::Opening opening = pipe.open(plan.word, plan.resolved_operands, outcome.wait_holds);
+  const timing::Opening opening = pipe.open(word.cost, plan.resolved_operands, outcome.wait_holds);
   if (!within_time(opening.start + std::max(opening.cost.total, opening.cost.interval), outcome)) return false;
   outcome.over_limit = opening.start + opening.cost.total > outcome.latest_completion;
   if (!outcome.over_limit) {
     const std::uint64_t start = clock_.femtoseconds(opening.start);
     if (start >= outcome.synchronise_from && start > now_femtoseconds()) wait(until_femtoseconds(start));
   }
-  const contention::Stalls stalls = outcome.over_limit ? contention::Stalls{} : stream(plan, opening, outcome);
+  const contention::Stalls stalls = outcome.over_limit ? contention::Stalls{} : stream(word, opening, outcome);
   outcome.schedule = pipe.close(opening, plan.resolved_operands, stalls);
   outcome.over_limit = outcome.schedule.complete > outcome.latest_completion;
   return within_time(outcome.schedule.complete, outcome) && !outcome.over_limit;
@@ -141,12 +203,22 @@ bool InstructionEngine::within_time(isa::Cycles complete, IssueExtension& outcom
   return false;
 }
 
+// What the word asks of the ports from its start on.
+const std::optional<contention::Job>& InstructionEngine::job_of(Prepared& word, const timing::Opening& opening) const {
+  if (!word.has_job)
+    word.job = timing::word_job(user_, word.plan.resolved_operands, opening.start, opening.cost.stream,
+                                config_.core.legality.generation, config_.timing, config_.memory);
+  word.has_job = true;
+  if (word.job)
+    word.job->start =
+        timing::memory_moment(opening.start, config_.timing.clock_hz, config_.memory.clock_hz, word.job->denominator);
+  return word.job;
+}
+
 // The operands on the memories' ports: what other users cost the word, in cycles of this engine.
-contention::Stalls InstructionEngine::stream(const execute::Plan& plan, const timing::Opening& opening,
-                                             IssueExtension& outcome) {
+contention::Stalls InstructionEngine::stream(Prepared& word, const timing::Opening& opening, IssueExtension& outcome) {
   if (config_.ports == nullptr) return {};
-  const auto job = timing::word_job(user_, plan.resolved_operands, opening.start, opening.cost.stream,
-                                    config_.core.legality.generation, config_.timing, config_.memory);
+  const std::optional<contention::Job>& job = job_of(word, opening);
   if (!job) return {};
   for (const contention::StreamJob& s : job->streams)
     outcome.traffic[s.write         ? IssueExtension::write
@@ -239,14 +311,18 @@ bool InstructionEngine::moved(const execute::Access& access, tlm::tlm_response_s
                               isa::address_of(access.start, generation).raw, "an operand that its memory serves"});
     return false;
   }
-  PortTraffic& traffic = outcome.traffic[port];
+  count(access, is_write, outcome.traffic[port], outcome.banks);
+  return true;
+}
+
+void InstructionEngine::count(const execute::Access& access, bool is_write, PortTraffic& traffic,
+                              std::vector<BankTraffic>& banks) const {
   (is_write ? traffic.written : traffic.read) += access.packed_bytes();
   ++traffic.transactions;
-  const auto banks = execute::bytes_per_bank(access, contention::bank_bytes(config_.memory, access.start.space));
-  for (const execute::BankBytes& bank : banks)
-    outcome.banks.push_back(
+  for (const execute::BankBytes& bank :
+       execute::bytes_per_bank(access, contention::bank_bytes(config_.memory, access.start.space)))
+    banks.push_back(
         {access.start.space, bank.bank, is_write ? isa::Bytes{} : bank.bytes, is_write ? bank.bytes : isa::Bytes{}});
-  return true;
 }
 
 }  // namespace dve

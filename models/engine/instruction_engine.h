@@ -3,7 +3,10 @@
 
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <array>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <systemc>
 #include <vector>
 
@@ -22,6 +25,7 @@ struct EngineConfig {
   bool timed = true;   // false: functional, every schedule is zero
   bool strict = true;  // parameters used before they were loaded: fault; otherwise a warning
   bool use_dmi = true;
+  bool data = true;  // false: words take their time and count their traffic, but tensors are neither read nor written
   std::uint64_t param_ram_base = 0;  // address of the Parameter-RAM as the param port sees it
   // Where operands spend time beside other users of the memories; null: nobody else is there.
   PortTime* ports = nullptr;
@@ -52,13 +56,31 @@ class InstructionEngine : public sc_core::sc_module, private TargetModel {
   bool transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   tlm::tlm_response_status access(const PlainAccess& access, sc_core::sc_time& delay) override;
 
+  struct Traffic {
+    std::array<PortTraffic, IssueExtension::port_count> ports{};
+    std::vector<BankTraffic> banks;
+  };
+  // What a word means, which the engine keeps for when the word comes again.
+  struct Prepared {
+    execute::Registers registers{};  // that the plan was made with
+    execute::Plan plan;
+    timing::Cost cost;     // zero when untimed
+    bool has_job = false;  // known once the word has streamed
+    std::optional<contention::Job> job;
+    std::optional<Traffic> traffic;  // of all operands: without data
+  };
   void execute_word(const isa::Word& word, IssueExtension& outcome);
-  bool schedule(const execute::Plan& plan, IssueExtension& outcome);
+  std::shared_ptr<Prepared> look_up(const isa::Word& word, const execute::Registers& registers,
+                                    std::vector<isa::Finding>& refused);
+  bool schedule(Prepared& word, IssueExtension& outcome);
   bool within_time(isa::Cycles complete, IssueExtension& outcome) const;
-  contention::Stalls stream(const execute::Plan& plan, const timing::Opening& opening, IssueExtension& outcome);
+  contention::Stalls stream(Prepared& word, const timing::Opening& opening, IssueExtension& outcome);
+  const std::optional<contention::Job>& job_of(Prepared& word, const timing::Opening& opening) const;
   timing::Pipeline& pipeline(const IssueExtension& outcome);
   void drop(const isa::Word& word, const std::vector<isa::Finding>& findings, IssueExtension& outcome);
   bool report(const std::vector<isa::Finding>& findings, IssueExtension& outcome);
+  void execute_without_data(Prepared& word, IssueExtension& outcome);
+  void keep_lane_state(const execute::Plan& plan);
   void add_crcs(const execute::Result& result, IssueExtension& outcome) const;
   bool read_param_table(const execute::Plan& plan, IssueExtension& outcome);
   bool write_param_ram(const execute::ParamRamWrite& values, IssueExtension& outcome);
@@ -67,6 +89,7 @@ class InstructionEngine : public sc_core::sc_module, private TargetModel {
   bool write_destination(const execute::Plan& plan, execute::Result& result, IssueExtension& outcome);
   bool moved(const execute::Access& access, tlm::tlm_response_status status, IssueExtension::Port port, bool is_write,
              IssueExtension& outcome);
+  void count(const execute::Access& access, bool is_write, PortTraffic& traffic, std::vector<BankTraffic>& banks) const;
   OperandPort& port_of(isa::OperandRole role);
 
   EngineConfig config_;
@@ -75,6 +98,7 @@ class InstructionEngine : public sc_core::sc_module, private TargetModel {
   timing::Clock clock_;
   contention::User user_;
   numerics::ParamTable table_{};
+  isa::WordCache<std::shared_ptr<Prepared>> prepared_;
   std::vector<std::vector<std::uint8_t>> inputs_;
   tlm::tlm_generic_payload param_payload_;
   LoadedExtension param_loaded_;

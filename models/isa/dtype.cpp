@@ -27,16 +27,20 @@ constexpr std::array kDtypes = {
     Named{Dtype::cptc5, "cptc5", 0},       Named{Dtype::cptc6, "cptc6", 0},       Named{Dtype::cptc7, "cptc7", 0}};
 // clang-format on
 
+// By code: every word asks for several.
+constexpr auto kStorage = [] {
+  std::array<std::uint8_t, 256> bytes{};
+  for (const Named& entry : kDtypes) bytes[code(entry.code)] = entry.storage;
+  return bytes;
+}();
+
 }  // namespace
 
 std::string_view name(Dtype d) { return name_in(kDtypes, d); }
 
 std::optional<Dtype> dtype_from_string(std::string_view text) { return code_in(kDtypes, text); }
 
-Bytes storage_size(Dtype d) {
-  const Named* entry = find_code(kDtypes, d);
-  return Bytes(entry != nullptr ? entry->storage : 0);
-}
+Bytes storage_size(Dtype d) { return Bytes(kStorage[code(d)]); }
 
 bool is_dtype_member(Dtype d, Generation generation) {
   const std::uint8_t c = code(d);

@@ -8,6 +8,8 @@
 namespace dve::isa {
 namespace {
 
+constexpr std::size_t kMostOperands = 6;  // a role each
+
 AccessPattern pattern_at(const Word& word, const FieldFormat& tensor) {
   switch (tensor.dimensions) {
     case 1:
@@ -95,10 +97,14 @@ std::vector<Operand> operands(const Word& word) {
   if (!opcode) return {};
   const Format& format = format_of(*opcode);
   std::vector<Operand> found;
+  found.reserve(kMostOperands);
   for (const FieldFormat& field : format.fields) {
-    if (const auto operand = operand_of(word, *opcode, format, field)) found.push_back(*operand);
+    const auto operand = operand_of(word, *opcode, format, field);
+    if (!operand) continue;
+    // By role; equal ones in the order of the fields.
+    const auto after = [&](const Operand& other) { return operand->role < other.role; };
+    found.insert(std::find_if(found.begin(), found.end(), after), *operand);
   }
-  std::stable_sort(found.begin(), found.end(), [](const Operand& a, const Operand& b) { return a.role < b.role; });
   return found;
 }
 

@@ -142,6 +142,8 @@ bool Sequencer::execute_word(const isa::Word& word) {
   opcode_ = word.opcode_byte();
   wait_holds_ = isa::Cycles{};
   start_noted_ = false;
+  // Who else has something to do at this moment does it first: the ports then see who is left to meet the word.
+  if (config_.timed && sc_core::sc_pending_activity_at_current_time()) wait(sc_core::SC_ZERO_TIME);
   // A word that could issue at or after a pending update sees its consequences, a fault among them.
   const std::uint64_t next = config_.timed ? clock_.femtoseconds(pipeline_.next_issue()) : 0;
   if (config_.timed && !pending_.empty() && next >= pending_.begin()->first) synchronise_to(next);
@@ -156,7 +158,7 @@ bool Sequencer::execute_word(const isa::Word& word) {
   ++executed_;
   if (hooks_.retired)
     hooks_.retired({config_.engine, word_, program_counter(), word, issue_extension_.schedule, issue_extension_.traffic,
-                    issue_extension_.banks});
+                    std::move(issue_extension_.banks)});
   keep_quantum();
   return state_ == State::running;
 }
@@ -174,7 +176,10 @@ bool Sequencer::dispatch(const isa::Word& word) {
 }
 
 bool Sequencer::check_legality(const isa::Word& word) {
-  for (const isa::Finding& finding : isa::check(word, config_.legality)) report(finding);
+  if (legal_.find(word) != nullptr) return true;
+  const std::vector<isa::Finding> findings = isa::check(word, config_.legality);
+  if (findings.empty()) legal_.put(word, {});
+  for (const isa::Finding& finding : findings) report(finding);
   return state_ == State::running;
 }
 
@@ -269,6 +274,11 @@ bool Sequencer::execute_control(const isa::Word& word) {
 }
 
 bool Sequencer::transfer(const isa::Word& word, bool load) {
+  if (load && !config_.data) {
+    fault({"memory_contents", "opcode", 0, opcode_,
+           "a run with data: what comes from memory steers waits, updates and addresses"});
+    return false;
+  }
   const auto layout = isa::decode_as<isa::Mem2D>(word);
   auto plan = plan_transfer(layout, load, registers_);
   if (const auto* refusal = std::get_if<isa::Finding>(&plan)) {

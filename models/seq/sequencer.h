@@ -35,6 +35,7 @@ struct SequencerConfig {
   FpStatusPolicy fp_status = FpStatusPolicy::report;
   firmware::BlockIds block_ids;
   bool timed = true;  // false: functional, no simulation time passes
+  bool data = true;   // false: tensors have no contents, and a word that would take a register from memory faults
   timing::Parameters timing;
   sc_core::sc_time quantum;  // how far the sequencer may run ahead of simulation time
   // Stop when a word would complete after this moment; 0: no limit.
@@ -205,6 +206,8 @@ class Sequencer : public sc_core::sc_module, private TargetModel {
   bool halted_ = false;  // by a Halt word
   sc_core::sc_event start_, ended_;
 
+  struct Legal {};
+  isa::WordCache<Legal> legal_;    // words that broke no rule
   std::vector<isa::Word> window_;  // words of the program from window_first_ on
   std::uint64_t window_first_ = 0;
   PortTraffic fetched_;

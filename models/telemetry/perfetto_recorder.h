@@ -5,9 +5,11 @@
 #include <bitset>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "perfetto_tracks.h"
 #include "recorder.h"
+#include "trace_text.h"
 
 namespace dve::telemetry {
 
@@ -34,13 +36,24 @@ class PerfettoRecorder : public Recorder {
     std::uint32_t thread = 0;
     std::uint64_t start_fs = 0;
   };
-  // A slice as far as it lies in the window. `args`: members of a JSON object.
-  std::optional<Drawn> slice(const Track& track, const Interval& when, const std::string& category,
-                             const std::string& name, const std::string& args);
-  std::optional<Drawn> word(const InstructionEvent& event, const std::string& name);
-  void ports(const InstructionEvent& event, const std::string& name, const std::optional<Drawn>& word);
-  void banks(const InstructionEvent& event, const std::string& name);
+  // What the slices of a word are called, as JSON strings.
+  struct Names {
+    std::string category;   // the engine
+    std::string word;       // the opcode
+    std::string bank_user;  // both
+  };
+  // A slice as far as it lies in the window. `category` and `name`: JSON strings; `args` appends the members of a JSON
+  // object.
+  template <class Args>
+  std::optional<Drawn> slice(const Track& track, const Interval& when, std::string_view category, std::string_view name,
+                             Args args);
+  void open_lane(std::uint32_t thread, const std::string& name);
+  std::optional<Drawn> word(const InstructionEvent& event, const Names& names);
+  void ports(const InstructionEvent& event, const Names& names, const std::optional<Drawn>& word);
+  void banks(const InstructionEvent& event, const Names& names);
   void arrow(const Drawn& from, const Drawn& to);
+  void arrow_end(std::string_view phase, const Drawn& at);
+  const Names& names_of(const InstructionEvent& event);
   void counter(std::uint8_t index, std::int32_t value, std::uint64_t fs, const std::string& who);
   void commit();
 
@@ -48,8 +61,9 @@ class PerfettoRecorder : public Recorder {
   Budget budget_;
   TraceFile file_;
   TrackLanes lanes_;
-  std::string group_;               // events that are written together or not at all
-  std::uint64_t group_events_ = 0;  // of them those that count
+  std::array<std::array<Names, 256>, isa::kEngines.size()> names_;  // by engine and opcode; empty: not needed yet
+  TraceText group_;                                                 // events that are written together or not at all
+  std::uint64_t group_events_ = 0;                                  // of them those that count
   std::uint64_t next_arrow_ = 1;
   std::array<std::int32_t, 256> semaphores_{};  // reset to 0 (isa.md 14)
   std::bitset<256> semaphore_shown_;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "events.h"
@@ -11,16 +12,23 @@
 namespace dve::telemetry {
 
 // What a track shows. `order` tells tracks apart and sorts them from top to bottom.
+// Its name is put together only when its first slice comes.
 struct Track {
+  enum class Kind : std::uint8_t { words, drain, port, bank, user };
   std::uint32_t order = 0;
-  std::string name;
+  Kind kind = Kind::words;
+  isa::Engine engine = isa::Engine::dve;  // words, drain, port
+  isa::Space space = isa::Space::sbuf;    // bank
+  std::uint32_t index = 0;                // of the port or the bank
+  std::string_view user;
 };
+std::string name_of(const Track& track);
 
 Track words_track(isa::Engine engine);  // "dve": one word at a time, from its start to the next possible issue
 Track drain_track(isa::Engine engine);  // "dve drain": from the last operand read to completion
 Track port_track(isa::Engine engine, std::size_t port);  // "dve.read0"
 Track bank_track(isa::Space space, std::uint32_t bank);  // "psum.3"
-Track user_track(std::uint32_t index, const std::string& name);
+Track user_track(std::uint32_t index, std::string_view name);
 
 // Slices of one thread must nest or lie apart. Slices that overlap (two engines in one bank, the drains of words in
 // quick succession) go to further lanes of their track: "psum.3", "psum.3 (2)". As many lanes as slices overlap, or as

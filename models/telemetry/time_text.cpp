@@ -4,10 +4,6 @@
 
 namespace dve::telemetry {
 
-std::string microseconds_text(std::uint64_t fs) {
-  return fmt::format("{}.{:09}", fs / 1'000'000'000, fs % 1'000'000'000);
-}
-
 std::string nanoseconds_text(std::uint64_t fs) { return fmt::format("{}.{:06}", fs / 1'000'000, fs % 1'000'000); }
 
 }  // namespace dve::telemetry

@@ -6,7 +6,6 @@
 
 namespace dve::telemetry {
 
-std::string microseconds_text(std::uint64_t fs);  // "1.234567890": nine decimals
-std::string nanoseconds_text(std::uint64_t fs);   // "1234.567890": six decimals
+std::string nanoseconds_text(std::uint64_t fs);  // "1234.567890": six decimals
 
 }  // namespace dve::telemetry

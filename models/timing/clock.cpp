@@ -1,5 +1,6 @@
 #include "clock.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -19,10 +20,15 @@ Wide ceil_div(Wide a, Wide b) { return (a + b - 1) / b; }
 
 Clock::Clock(std::uint64_t hz) : hz_(hz) {
   if (hz == 0 || hz > kFemtosecondsPerSecond) throw std::invalid_argument("clock frequency must be 1 Hz to 1e15 Hz");
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+  whole_ = kFemtosecondsPerSecond / hz;
+  rest_ = kFemtosecondsPerSecond % hz;
+  narrow_ = std::min(kMost / 2 / whole_, rest_ == 0 ? kMost : (kMost - hz) / (2 * rest_));
 }
 
 std::uint64_t Clock::femtoseconds(isa::Cycles cycles) const {
   // floor(x + 1/2) as floor((2x + 1) / 2), all in integers.
+  if (cycles.value <= narrow_) return cycles.value * whole_ + (2 * cycles.value * rest_ + hz_) / (2 * hz_);
   const Wide result = (Wide{2} * cycles.value * kFemtosecondsPerSecond + hz_) / (Wide{2} * hz_);
   if (result > std::numeric_limits<std::uint64_t>::max()) {
     throw std::overflow_error("simulated time exceeds 2^64 fs (about 5 hours)");

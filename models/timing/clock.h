@@ -29,6 +29,8 @@ class Clock {
 
  private:
   std::uint64_t hz_;
+  // 1e15 fs = whole_ * hz_ + rest_; up to narrow_ cycles, femtoseconds() is exact in 64 bits.
+  std::uint64_t whole_, rest_, narrow_;
 };
 
 }  // namespace dve::timing

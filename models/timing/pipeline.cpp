@@ -22,27 +22,27 @@ Pipeline::Pipeline(isa::Generation generation, const Parameters& parameters)
       next_issue_(parameters.fetch_cycles) {}
 
 Schedule Pipeline::issue(const isa::Word& word, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds) {
-  return close(open(word, operands, wait_holds), operands, {});
+  return close(open(cost(word, operands, generation_, parameters_), operands, wait_holds), operands, {});
 }
 
-Opening Pipeline::open(const isa::Word& word, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds) const {
-  return open(cost(word, operands, generation_, parameters_), wait_holds, hazard_clears(operands));
+Opening Pipeline::open(const Cost& cost, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds) const {
+  return opening(cost, wait_holds, hazard_clears(operands));
 }
 
 Schedule Pipeline::control(const std::vector<isa::Operand>& operands, isa::Cycles wait_holds, bool after_completion) {
   isa::Cycles clears = hazard_clears(operands);
   if (after_completion) clears = std::max(clears, last_completion_);
-  return close(open(control_cost(parameters_), wait_holds, clears), operands, {});
+  return close(opening(control_cost(parameters_), wait_holds, clears), operands, {});
 }
 
 void Pipeline::begin_at(isa::Cycles cycle) { next_issue_ = std::max(next_issue_, cycle); }
 
-Opening Pipeline::open(const Cost& cost, isa::Cycles wait_holds, isa::Cycles hazard_clears) const {
-  Opening opening{cost, {}, delay(next_issue_, wait_holds), {}};
-  const isa::Cycles released = next_issue_ + opening.wait_wait;
-  opening.hazard_wait = delay(released, hazard_clears);
-  opening.start = released + opening.hazard_wait;
-  return opening;
+Opening Pipeline::opening(const Cost& cost, isa::Cycles wait_holds, isa::Cycles hazard_clears) const {
+  Opening found{cost, {}, delay(next_issue_, wait_holds), {}};
+  const isa::Cycles released = next_issue_ + found.wait_wait;
+  found.hazard_wait = delay(released, hazard_clears);
+  found.start = released + found.hazard_wait;
+  return found;
 }
 
 Schedule Pipeline::close(const Opening& opening, const std::vector<isa::Operand>& operands,

@@ -52,9 +52,9 @@ class Pipeline {
   // does, and then leaves the pipeline as it was.
   Schedule issue(const isa::Word& word, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds);
 
-  // The same in two steps, for a word whose streams meet others on the ports: when it starts, and, once its stalls (in
-  // engine cycles) are known, how it ends. Nothing else is scheduled in between.
-  Opening open(const isa::Word& word, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds) const;
+  // The same in two steps, for a word of this cost() whose streams meet others on the ports: when it starts, and, once
+  // its stalls (in engine cycles) are known, how it ends. Nothing else is scheduled in between.
+  Opening open(const Cost& cost, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds) const;
   Schedule close(const Opening& opening, const std::vector<isa::Operand>& operands, const contention::Stalls& stalls);
 
   // The same for a word that the sequencer executes itself (control_cost). `operands`: what TensorLoad and TensorStore
@@ -81,7 +81,7 @@ class Pipeline {
     ByteRange bytes;
     isa::Cycles visible;  // complete + t_sem
   };
-  Opening open(const Cost& cost, isa::Cycles wait_holds, isa::Cycles hazard_clears) const;
+  Opening opening(const Cost& cost, isa::Cycles wait_holds, isa::Cycles hazard_clears) const;
   std::optional<ByteRange> bytes_of(const isa::Operand& operand) const;  // empty: no hazard
   isa::Cycles hazard_clears(const std::vector<isa::Operand>& operands) const;
   void remember_writes(const std::vector<isa::Operand>& operands, isa::Cycles complete);

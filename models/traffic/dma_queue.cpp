@@ -48,7 +48,7 @@ bool DmaQueue::execute(const dma::Transfer& transfer) {
   record.index = current_;
   record.ready_fs = record.start_fs = record.end_fs = ready_fs_;
   if (config_.timed) stream(transfer, record);
-  if (!move(transfer)) return false;
+  if (!(config_.data ? move(transfer) : within_hbm(transfer))) return false;
   complete(transfer, record);
   return true;
 }
@@ -98,6 +98,17 @@ bool DmaQueue::move(const dma::Transfer& transfer) {
     if (!access(load, on_chip, row_.data(), row_.size()))
       return fail(fmt::format("no memory at on-chip address {:#x} + {} bytes", on_chip, row_.size()));
     if (!load && !hbm(true)) return fail(fmt::format("no memory at {:#x} + {} bytes of HBM", in_hbm, row_.size()));
+  }
+  return true;
+}
+
+// Without data: the refusal that HBM would give. The other end is checked by problem_of().
+bool DmaQueue::within_hbm(const dma::Transfer& transfer) {
+  const std::uint64_t bytes = transfer.bytes_per_partition;
+  for (std::uint32_t c = 0; c < transfer.channels; ++c) {
+    const std::uint64_t in_hbm = transfer.hbm + c * transfer.row_stride;
+    if (bytes > config_.hbm_bytes || in_hbm > config_.hbm_bytes - bytes)
+      return fail(fmt::format("no memory at {:#x} + {} bytes of HBM", in_hbm, bytes));
   }
   return true;
 }

@@ -20,7 +20,9 @@ struct DmaQueueConfig {
   std::string name;  // in semaphore histories and messages: "dma ring 0"
   isa::Generation generation = isa::Generation::cayman;
   bool timed = true;           // false: transfers take no time
+  bool data = true;            // false: transfers take their time, but no bytes move
   std::uint64_t hbm_base = 0;  // router address of HBM's first byte
+  std::uint64_t hbm_bytes = 0;
   dma::Rates rates;
   contention::Parameters memory;  // clock, port width and banks
 };
@@ -88,6 +90,7 @@ class DmaQueue : public sc_core::sc_module {
   std::uint64_t await(const dma::Wait& wanted);
   void stream(const dma::Transfer& transfer, TransferRecord& record);
   bool move(const dma::Transfer& transfer);
+  bool within_hbm(const dma::Transfer& transfer);
   bool access(bool write, std::uint64_t address, std::uint8_t* data, std::uint64_t bytes);
   bool fail(const std::string& reason);
   void complete(const dma::Transfer& transfer, TransferRecord& record);

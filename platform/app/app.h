@@ -5,3 +5,5 @@
 #include "device_data.h"
 #include "exit_codes.h"
 #include "report.h"
+#include "trace_session.h"
+#include "warm_layer.h"

@@ -9,6 +9,7 @@
 #include "command_line.h"
 #include "dve/config/config.h"
 #include "dve/core/core.h"
+#include "dve/warm/warm.h"
 
 namespace dve::app {
 
@@ -24,8 +25,6 @@ struct Bound {
   std::string source;            // of the range
   std::uint64_t effect() const;  // cycles between the fastest and the slowest of the three runs
 };
-
-struct PointAnswer;
 
 // Runs a program once for each end of each range (config::Effective::ranges). SystemC elaborates once a process, so
 // each run is a child process, as many at a time as there are processors; what they print, store or compare is lost,
@@ -66,7 +65,7 @@ class BoundsStudy {
     config::Range range;
   };
 
-  void keep(Point& point, const PointAnswer& answer, const config::Config& normal);
+  void keep(Point& point, const warm::ChildEnd& end, const config::Config& normal);
 
   bool wanted_ = false;
   std::vector<Keyed> keys_;

@@ -23,6 +23,7 @@ CommonOptions common_values(const po::variables_map& values) {
   common.traffic = text("traffic");
   common.trace = trace_options(values);
   if (values.count("max-cycles")) common.max_cycles = positive_number("max-cycles", text("max-cycles"));
+  common.no_data = values.count("no-data") != 0;
   common.quiet = values.count("quiet") != 0;
   common.verbose = values.count("verbose") != 0;
   if (common.quiet && common.verbose) throw UsageError("--quiet and --verbose exclude each other");
@@ -61,6 +62,8 @@ po::options_description common_options() {
       "streams of PE, ACT, POOL and DMA engines on the memories' ports beside the program (JSON, see docs/timing.md)")(
       "out", text()->value_name("DIR"),
       "write results, report and configuration (run: the program as well) into this folder")(
+      "no-data",
+      "time without tensor contents: the same cycles and report, but nothing is loaded, computed, compared or stored")(
       "max-cycles", text()->value_name("N"), "stop when a word would complete after N engine cycles (exit 5)")(
       "profile", text()->value_name("FILE"), "write wall-clock figures of this run as JSON")(
       "progress", "draw a progress bar (default: when the error output is a terminal)")(
@@ -143,7 +146,10 @@ void refuse_same_file(const std::filesystem::path& output, const std::filesystem
 }
 
 config::Effective effective_config(const CommandLine& line) {
-  return config::load(line.common.config, line.common.sets);
+  config::Effective effective = config::load(line.common.config, line.common.sets);
+  if (line.common.no_data && effective.config.abstraction == config::Abstraction::functional)
+    throw UsageError("--no-data leaves nothing of abstraction functional, which has no time; expected lt or at");
+  return effective;
 }
 
 }  // namespace dve::app

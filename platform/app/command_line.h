@@ -28,6 +28,7 @@ struct CommonOptions {
   std::string traffic;            // file; empty: none
   TraceOptions trace;
   std::uint64_t max_cycles = 0;  // 0: no limit
+  bool no_data = false;          // time without tensor contents
   bool progress = false;         // draw a bar; default: when stderr is a terminal
   bool quiet = false;
   bool verbose = false;

@@ -100,19 +100,20 @@ DevicePlace parse_place(const std::string& text) {
   return place;
 }
 
-Load read_load(const std::string& text, isa::Generation generation) {
+Load read_load(const std::string& text, isa::Generation generation, bool contents) {
   const auto [place, file] = split_file("load", text);
   Load load;
   load.place = parse_place(place);
   load.file = file;
   if (load.file.extension() == ".bin") {
-    load.data = layer::read_file(load.file);
+    layer::InputFile bytes(load.file);
     load.rows = 1;
-    load.row_bytes = load.data.size();
+    load.row_bytes = bytes.remaining();
+    if (contents) load.data = bytes.read(load.row_bytes);
   } else {
-    layer::NpyArray array = layer::read_npy(load.file);
+    layer::NpyArray array = contents ? layer::read_npy(load.file) : layer::read_npy_shape(load.file);
     load.rows = array.shape.empty() ? 1 : array.shape[0];
-    load.row_bytes = load.rows == 0 ? 0 : array.data.size() / load.rows;
+    load.row_bytes = load.rows == 0 ? 0 : array.count() * layer::element_bytes(array.type) / load.rows;
     load.data = std::move(array.data);
   }
   check_fits(fmt::format("--load {}", text), load.place, load.rows, load.row_bytes, generation);

@@ -33,8 +33,8 @@ struct Load {
 };
 
 // Parses and reads. UsageError: the text; layer::InputError: the file, or rows that do not fit the memory (past
-// partition 127 or past the active bytes).
-Load read_load(const std::string& text, isa::Generation generation);
+// partition 127 or past the active bytes). `contents` false: the same checks, but the data stay in the file.
+Load read_load(const std::string& text, isa::Generation generation, bool contents);
 
 // One --dump PLACE:RxK:DTYPE=FILE.npy: K elements from each of R partitions.
 struct Dump {

@@ -105,12 +105,15 @@ std::unique_ptr<LayerRun> layer_run(const CommandLine& line, const ProgramSource
   check_description(file, description, source.words.size(), settings);
   if (line.values.count("layer")) description.layer_folder = line.values["layer"].as<std::string>();
   description.program.words = source.words;
-  return std::make_unique<LayerRun>(layer::load_layer(description.layer_folder, runtime::layer_options(description)),
-                                    description.program, description.host);
+  layer::LayerOptions options = runtime::layer_options(description);
+  options.contents = !line.common.no_data;
+  return std::make_unique<LayerRun>(
+      std::make_shared<const layer::Layer>(layer::load_layer(description.layer_folder, options)),
+      std::make_shared<const runtime::Program>(std::move(description.program)), description.host, options.contents);
 }
 
 void check_beside_program(const Load& load, std::uint64_t program_bytes) {
-  if (!load.place.on_chip && load.place.host_address < program_bytes && !load.data.empty())
+  if (!load.place.on_chip && load.place.host_address < program_bytes)
     throw layer::InputError(fmt::format("--load {}: host:{:#x} lies in the program, which occupies host:0x0 to {:#x}",
                                         load.file.string(), load.place.host_address, program_bytes - 1));
 }
@@ -131,6 +134,15 @@ void check_outputs_apart(const CommandLine& line, const std::string& program, co
   check_traces_apart(line.common, files);
 }
 
+// Outputs made of what --no-data leaves out.
+void refuse_contents(const CommandLine& line) {
+  if (!line.common.no_data) return;
+  for (const char* option : {"dump", "notifications"}) {
+    if (line.values.count(option))
+      throw UsageError(fmt::format("--{} stores what memories hold, and with --no-data they hold nothing", option));
+  }
+}
+
 std::string program_file(const CommandLine& line) {
   if (!line.values.count("program")) throw UsageError("exec needs a PROGRAM.bin or PROGRAM.dasm");
   return line.values["program"].as<std::string>();
@@ -145,14 +157,15 @@ int exec_command(const std::vector<std::string>& arguments) {
     return kOk;
   }
   const std::string file = program_file(line);
+  refuse_contents(line);
   const config::Effective effective = effective_config(line);
-  const ProgramSource source = read_program(file, list_of(line, "stream"), effective.config.generation);
-  const std::vector<isa::Word>& words = source.words;
-  const std::uint64_t program_bytes = words.size() * isa::kWordBytes;
+  ProgramSource source = read_program(file, list_of(line, "stream"), effective.config.generation);
+  const std::size_t words = source.words.size();
+  const std::uint64_t program_bytes = words * isa::kWordBytes;
   std::uint64_t host_bytes = std::max(program_bytes, kHostMemoryBytes);
   std::vector<Load> loads;
   for (const std::string& text : list_of(line, "load")) {
-    loads.push_back(read_load(text, effective.config.generation));
+    loads.push_back(read_load(text, effective.config.generation, !line.common.no_data));
     check_beside_program(loads.back(), program_bytes);
   }
   std::vector<Dump> dumps;
@@ -165,13 +178,14 @@ int exec_command(const std::vector<std::string>& arguments) {
 
   HostTasks tasks;
   if (layer) tasks = layer->tasks();
-  tasks.program = words;
+  tasks.program = std::move(source.words);  // a program may be large: one copy here, one in host memory
   if (!layer) tasks.streams = source.streams;
   tasks.traffic = traffic_for(line.common, effective.config, tasks);
   NotificationLog notifications(
       line.values.count("notifications") ? line.values["notifications"].as<std::string>() : "", tasks.streams,
       host_bytes);
   host_bytes += notifications.memory_bytes();
+  if (line.common.no_data) loads.clear();
   tasks.before = [&loads, &notifications, initial = tasks.before](Host& host) {
     if (initial) initial(host);
     for (const Load& load : loads) perform(load, host);
@@ -181,7 +195,7 @@ int exec_command(const std::vector<std::string>& arguments) {
       line.values.count("bounds") ? BoundsStudy(effective, line.common, tasks, host_bytes) : BoundsStudy();
   Session session(effective, line.common, std::move(tasks), host_bytes);
   out.write_config(effective);
-  if (!line.common.quiet) say(stdout, "program       {}: {} words\n{}", file, words.size(), device_line(effective));
+  if (!line.common.quiet) say(stdout, "program       {}: {} words\n{}", file, words, device_line(effective));
   const RunOutcome outcome = session.run();
   layer::Outputs outputs;
   outputs.attempt([&] { session.finish_traces(); });

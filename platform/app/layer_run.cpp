@@ -12,35 +12,44 @@
 
 namespace dve::app {
 
-LayerRun::LayerRun(layer::Layer layer, runtime::Program program, const runtime::HostOptions& options)
-    : layer_(std::move(layer)), program_(std::move(program)), options_(options), runtime_(layer_, program_, options) {}
+LayerRun::LayerRun(std::shared_ptr<const layer::Layer> layer, std::shared_ptr<const runtime::Program> program,
+                   const runtime::HostOptions& options, bool data)
+    : layer_(std::move(layer)), program_(std::move(program)), options_(options) {
+  if (data)
+    runtime_.emplace(*layer_, *program_, options);
+  else
+    runtime::check_layer(*layer_, *program_, options);
+}
 
 HostTasks LayerRun::tasks() {
   HostTasks tasks;
-  tasks.program = program_.words;
-  tasks.streams = program_.streams;
-  tasks.transfers = program_.transfers;
-  tasks.hbm_bytes = program_.hbm_bytes;
-  tasks.before = [this](Host& host) { runtime_.perform_initial(host); };
-  tasks.steps = runtime_.steps();
-  tasks.step = [this](std::size_t k, Host& host) { runtime_.perform_step(k, host); };
+  tasks.program = program_->words;
+  tasks.streams = program_->streams;
+  tasks.transfers = program_->transfers;
+  tasks.hbm_bytes = program_->hbm_bytes;
+  tasks.steps = program_->steps.size();
+  tasks.step = [](std::size_t, Host&) {};
+  if (!runtime_) return tasks;
+  tasks.before = [this](Host& host) { runtime_->perform_initial(host); };
+  tasks.step = [this](std::size_t k, Host& host) { runtime_->perform_step(k, host); };
   return tasks;
 }
 
 std::vector<layer::TensorComparison> LayerRun::collect(Host& host, const OutputFolder& out, layer::Outputs& outputs) {
-  runtime_.perform_final(host);
-  const layer::Results results = runtime_.results();
-  outputs.attempt([&] { out.write_results(layer_, results); });
+  if (!runtime_) return {};
+  runtime_->perform_final(host);
+  const layer::Results results = runtime_->results();
+  outputs.attempt([&] { out.write_results(*layer_, results); });
   layer::CompareRequest request;
-  request.device_statistics = !layer_.statistics_given;
-  request.longest_stream = runtime::longest_stream(program_);
-  request.triples = runtime::triples_per_channel(program_);
-  request.normalised_source = runtime::takes_normalised_source(program_.request.switches);
-  return layer::compare(layer_, results, request);
+  request.device_statistics = !layer_->statistics_given;
+  request.longest_stream = runtime::longest_stream(*program_);
+  request.triples = runtime::triples_per_channel(*program_);
+  request.normalised_source = runtime::takes_normalised_source(program_->request.switches);
+  return layer::compare(*layer_, results, request);
 }
 
 void LayerRun::keep_partial(const OutputFolder& out, layer::Outputs& outputs) const {
-  if (runtime_.has_stored()) outputs.attempt([&] { out.write_partial(layer_, runtime_.results()); });
+  if (runtime_ && runtime_->has_stored()) outputs.attempt([&] { out.write_partial(*layer_, runtime_->results()); });
 }
 
 int conclude(const CommonOptions& common, const config::Effective& effective, const RunOutcome& outcome,

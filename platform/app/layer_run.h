@@ -1,6 +1,8 @@
 // A layer's backward step as run and `exec --host-steps` share it: host tasks before, results and comparison after.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "bounds.h"
@@ -13,18 +15,20 @@ namespace dve::app {
 
 class LayerRun {
  public:
-  LayerRun(layer::Layer layer, runtime::Program program, const runtime::HostOptions& options);
+  // `data` false: the layer has no contents, and the host's steps take their time but do nothing.
+  LayerRun(std::shared_ptr<const layer::Layer> layer, std::shared_ptr<const runtime::Program> program,
+           const runtime::HostOptions& options, bool data);
   LayerRun(const LayerRun&) = delete;
   LayerRun& operator=(const LayerRun&) = delete;
 
-  const layer::Layer& layer() const { return layer_; }
-  const runtime::Program& program() const { return program_; }
+  const layer::Layer& layer() const { return *layer_; }
+  const runtime::Program& program() const { return *program_; }
   const runtime::HostOptions& options() const { return options_; }
 
   // The tasks refer to this object.
   HostTasks tasks();
 
-  // After a run that ended ok: reads the results back, writes them to the folder, compares them.
+  // After a run that ended ok: reads the results back, writes them to the folder, compares them. Nothing without data.
   std::vector<layer::TensorComparison> collect(Host& host, const OutputFolder& out, layer::Outputs& outputs);
 
   // After a run that ended early: what the host had stored by then goes to the folder's `partial` (NaN where nothing
@@ -32,10 +36,10 @@ class LayerRun {
   void keep_partial(const OutputFolder& out, layer::Outputs& outputs) const;
 
  private:
-  layer::Layer layer_;
-  runtime::Program program_;
+  std::shared_ptr<const layer::Layer> layer_;
+  std::shared_ptr<const runtime::Program> program_;
   runtime::HostOptions options_;
-  runtime::HostRuntime runtime_;
+  std::optional<runtime::HostRuntime> runtime_;  // empty without data
 };
 
 // What is left to do once the simulation has ended: summary, report, profile, errors. Returns the exit code, or throws

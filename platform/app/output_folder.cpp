@@ -55,23 +55,8 @@ void OutputFolder::write_report(const config::Effective& effective, const RunOut
                                 const layer::Layer* layer, const std::vector<layer::TensorComparison>& comparisons,
                                 bool compare_failed, const std::vector<Bound>& bounds) const {
   if (folder_.empty()) return;
-  ReportInput input;
-  input.status = status_name(outcome.status, compare_failed);
-  input.effective = &effective;
-  input.outcome = &outcome;
-  input.statistics = &session.statistics();
-  input.layer = layer;
-  input.faults = faults_of(session.core());
-  input.dma_faults = session.core().dma.faults();
-  input.warnings = session.warnings();
-  input.comparisons = comparisons;
-  input.bounds = bounds;
-  for (const isa::Engine engine : isa::kEngines) {
-    const PortTraffic& fetched = session.core().seq(engine).fetched();
-    input.fetched.read += fetched.read;
-    input.fetched.transactions += fetched.transactions;
-  }
-  layer::write_file(folder_ / "report.json", report(input));
+  layer::write_file(folder_ / "report.json",
+                    session_report(effective, outcome, session, layer, comparisons, compare_failed, bounds));
 }
 
 }  // namespace dve::app

@@ -248,6 +248,7 @@ std::string report(const ReportInput& input) {
   j["status"] = input.status;
   j["generation"] = isa::to_string(input.effective->config.generation);
   j["abstraction"] = config::to_string(config::find_key("abstraction")->get(input.effective->config));
+  if (input.no_data) j["no_data"] = true;
   if (input.layer != nullptr)
     j["layer"] = {{"channels", input.layer->channels},
                   {"elements", input.layer->elements},
@@ -274,6 +275,29 @@ std::string report(const ReportInput& input) {
   j["numerics"] = numerics(input.effective->config);
   if (!input.bounds.empty()) j["bounds"] = bounds(input.bounds);
   return j.dump(1) + "\n";
+}
+
+std::string session_report(const config::Effective& effective, const RunOutcome& outcome, const Session& session,
+                           const layer::Layer* layer, const std::vector<layer::TensorComparison>& comparisons,
+                           bool compare_failed, const std::vector<Bound>& bounds) {
+  ReportInput input;
+  input.status = status_name(outcome.status, compare_failed);
+  input.effective = &effective;
+  input.outcome = &outcome;
+  input.statistics = &session.statistics();
+  input.layer = layer;
+  input.faults = faults_of(session.core());
+  input.dma_faults = session.core().dma.faults();
+  input.warnings = session.warnings();
+  input.no_data = session.no_data();
+  input.comparisons = comparisons;
+  input.bounds = bounds;
+  for (const isa::Engine engine : isa::kEngines) {
+    const PortTraffic& fetched = session.core().seq(engine).fetched();
+    input.fetched.read += fetched.read;
+    input.fetched.transactions += fetched.transactions;
+  }
+  return report(input);
 }
 
 std::string profile_text(const Profile& profile) {

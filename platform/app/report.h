@@ -11,6 +11,8 @@
 
 namespace dve::app {
 
+class Session;
+
 struct ReportInput {
   std::string status;  // ok, compare_failed, fault, deadlock, timeout, interrupted
   const config::Effective* effective = nullptr;
@@ -20,6 +22,7 @@ struct ReportInput {
   std::vector<WordFinding> faults;
   std::vector<std::string> dma_faults;  // one line each
   std::uint64_t warnings = 0;
+  bool no_data = false;                              // the run had no tensor contents
   std::vector<layer::TensorComparison> comparisons;  // empty for exec
   PortTraffic fetched;                               // by all sequencers
   std::vector<Bound> bounds;                         // --bounds; absent from the report when empty
@@ -27,6 +30,11 @@ struct ReportInput {
 
 // The report as JSON text: no wall-clock time, host name or pointer; non-finite numbers as the strings nan, inf, -inf.
 std::string report(const ReportInput& input);
+
+// The same of a session that has ended.
+std::string session_report(const config::Effective& effective, const RunOutcome& outcome, const Session& session,
+                           const layer::Layer* layer, const std::vector<layer::TensorComparison>& comparisons,
+                           bool compare_failed, const std::vector<Bound>& bounds);
 
 // Wall-clock figures of a run (--profile) as JSON text.
 struct Profile {

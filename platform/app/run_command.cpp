@@ -50,6 +50,7 @@ Examples:
   dve-sim run --bounds --out out                cycles at both ends of every uncertain number: a table, and `bounds` in
                                                 out/report.json; each is a run of its own
   dve-sim run --step full --trace t.json.gz     a timeline for ui.perfetto.dev: drop the file there
+  dve-sim run --no-data --out out               cycles and report alone: no tensor is read, computed or stored
   dve-sim run --trace t.vcd --trace-window 0:5000 --trace-filter dve,ports,semaphores
                                                 waveforms of the first 5 us of the DVE
 
@@ -101,6 +102,7 @@ layer::LayerOptions layer_options(const CommandLine& line, const config::Config&
     throw UsageError(fmt::format("--loss-scale is '{}', expected a positive number within binary32",
                                  line.values["loss-scale"].as<std::string>()));
   options.device_statistics = line.values.count("device-stats") != 0 || step_of(line) == runtime::Step::full;
+  options.contents = !line.common.no_data;
   options.switches = settings.numerics;
   return options;
 }
@@ -149,14 +151,17 @@ int run_command(const std::vector<std::string>& arguments) {
   const double eps = finite_number("eps", line.values["eps"].as<std::string>());
   const config::Effective effective = effective_config(line);
   const std::string folder = line.values.count("layer") ? line.values["layer"].as<std::string>() : bundled_layer();
-  const layer::Layer layer = layer::load_layer(folder, layer_options(line, effective.config));
+  const auto loaded =
+      std::make_shared<const layer::Layer>(layer::load_layer(folder, layer_options(line, effective.config)));
+  const layer::Layer& layer = *loaded;
   refuse_layer_as_output(line.common.out, layer.folder);
   runtime::PlanRequest request = plan_request(layer, effective.config);
   request.step = step_of(line);
   request.microbatches = positive_number("microbatches", line.values["microbatches"].as<std::string>());
   request.eps = eps;
-  const runtime::Program program = runtime::plan(request);
-  LayerRun run(layer, program, {eps});
+  const auto planned = std::make_shared<const runtime::Program>(runtime::plan(request));
+  const runtime::Program& program = *planned;
+  LayerRun run(loaded, planned, {eps}, !line.common.no_data);
   check_traces_apart(line.common, {});
   const OutputFolder out(line.common.out);
 

@@ -22,6 +22,7 @@ NeuronCoreConfig core_config(const config::Effective& effective, const CommonOpt
   c.settings = effective.config;
   c.host_memory_bytes = host_memory_bytes;
   c.hbm_bytes = tasks.hbm_bytes;
+  c.data = !common.no_data;
   c.traffic = tasks.traffic;
   c.max_cycles = common.max_cycles;
   c.hooks = std::move(hooks);

@@ -29,6 +29,7 @@ class Session {
   const NeuronCore& core() const { return core_; }
   const Statistics& statistics() const { return statistics_; }
   std::uint64_t warnings() const { return warnings_; }
+  bool no_data() const { return common_.no_data; }
 
   // Prints one line per fault, or what the run waits for, to the error output.
   void explain(const RunOutcome& outcome) const;

@@ -42,12 +42,12 @@ void add_transfers(Uses& uses, const DmaQueue& ring) {
   }
 }
 
-Uses uses_of(const NeuronCore& core, const Host& host) {
+Uses uses_of(const NeuronCore& core, Host& host) {
   Uses uses;
   const execute::Registers none{};  // amounts in registers do not matter here
   for (const runtime::Stream& stream : host.streams()) {
     for (std::size_t k = 0; k < stream.count; ++k) {
-      const isa::Word& word = host.program()[stream.first + k];
+      const isa::Word word = host.word(stream.first + k);
       const Sequencer& seq = core.seq(stream.engine);
       const bool reached = k < seq.current_word() || seq.state() == Sequencer::State::done;
       for (const SyncUpdate& update : sync_updates(word, none))
@@ -118,7 +118,7 @@ std::string to_string(const Waiting& w) {
   return fmt::format("{} waits for {}, which is {} ({}); {}", place, w.condition, w.value, w.last_change, w.updated_by);
 }
 
-Deadlock explain_deadlock(const NeuronCore& core, const Host& host) {
+Deadlock explain_deadlock(const NeuronCore& core, Host& host) {
   const Uses uses = uses_of(core, host);
   Deadlock deadlock;
   for (const runtime::Stream& stream : host.streams()) {
@@ -128,7 +128,7 @@ Deadlock explain_deadlock(const NeuronCore& core, const Host& host) {
     w.who = isa::to_string(stream.engine);
     w.word = seq.current_word();
     w.pc = seq.program_counter();
-    w.opcode = host.program()[stream.first + w.word].opcode_byte();
+    w.opcode = host.word(stream.first + w.word).opcode_byte();
     deadlock.waits.push_back(std::move(w));
   }
   for (const auto& ring : core.dma.rings) {

@@ -32,6 +32,6 @@ struct Deadlock {
 };
 
 // After a simulation that ended with an engine or the host still waiting.
-Deadlock explain_deadlock(const NeuronCore& core, const Host& host);
+Deadlock explain_deadlock(const NeuronCore& core, Host& host);
 
 }  // namespace dve

@@ -12,12 +12,15 @@ namespace {
 
 constexpr std::uint64_t kHbmSeed = 3;  // beside those of SBUF, PSUM and host memory
 
-DmaQueueConfig ring_config(const config::Config& settings, const contention::Parameters& memory, std::size_t ring) {
+DmaQueueConfig ring_config(const config::Config& settings, std::uint64_t hbm_bytes, bool data,
+                           const contention::Parameters& memory, std::size_t ring) {
   DmaQueueConfig c;
   c.name = fmt::format("dma ring {}", ring);
   c.generation = settings.generation;
   c.timed = settings.abstraction != config::Abstraction::functional;
+  c.data = data;
   c.hbm_base = address_map::kHbm;
+  c.hbm_bytes = hbm_bytes;
   c.rates = {settings.dma.start_ns, settings.dma.engine_bytes_per_ns, settings.dma.hbm_bytes_per_ns};
   c.memory = memory;
   return c;
@@ -31,12 +34,13 @@ std::uint32_t engines_of(const std::vector<dma::Transfer>& ring) {
 
 }  // namespace
 
-DmaUnit::DmaUnit(const config::Config& settings, std::uint64_t hbm_bytes, SyncUnit& sync,
+DmaUnit::DmaUnit(const config::Config& settings, std::uint64_t hbm_bytes, bool data, SyncUnit& sync,
                  const contention::Parameters& memory, PortTime& ports) {
   if (hbm_bytes != 0)
     hbm = std::make_unique<FlatMemory>("hbm", hbm_bytes, settings.poison_seed + kHbmSeed, settings.dmi);
   for (std::size_t r = 0; r < rings.size(); ++r)
-    rings[r] = std::make_unique<DmaQueue>(ring_names()[r].c_str(), ring_config(settings, memory, r), sync, ports);
+    rings[r] = std::make_unique<DmaQueue>(ring_names()[r].c_str(), ring_config(settings, hbm_bytes, data, memory, r),
+                                          sync, ports);
 }
 
 const std::array<std::string, runtime::kRings>& DmaUnit::ring_names() {

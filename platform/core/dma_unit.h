@@ -17,9 +17,10 @@ namespace dve {
 // Stands for: the core's part of HBM and two rings of its DMA engines, for loads and for stores
 // (microarchitecture.md 5). Which engines a transfer uses is the program's choice; two rings never share one.
 struct DmaUnit {
-  // `hbm_bytes` 0: there is no HBM. `memory`: what the ports of SBUF and PSUM are like, `ports`: these ports.
-  DmaUnit(const config::Config& settings, std::uint64_t hbm_bytes, SyncUnit& sync, const contention::Parameters& memory,
-          PortTime& ports);
+  // `hbm_bytes` 0: there is no HBM. `data` false: transfers move no bytes. `memory`: what the ports of SBUF and PSUM
+  // are like, `ports`: these ports.
+  DmaUnit(const config::Config& settings, std::uint64_t hbm_bytes, bool data, SyncUnit& sync,
+          const contention::Parameters& memory, PortTime& ports);
 
   // Initiators of the router, in the order of the rings.
   static const std::array<std::string, runtime::kRings>& ring_names();

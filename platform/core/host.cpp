@@ -34,9 +34,8 @@ void Host::run() {
 }
 
 void Host::execute(const HostTasks& tasks) {
-  program_ = tasks.program;
   streams_ = tasks.streams;
-  if (streams_.empty()) streams_ = {{isa::Engine::dve, 0, program_.size()}};
+  if (streams_.empty()) streams_ = {{isa::Engine::dve, 0, tasks.program.size()}};
   steps_ = tasks.steps;
   next_step_ = 1;
   start(tasks);
@@ -51,8 +50,7 @@ void Host::execute(const HostTasks& tasks) {
 }
 
 void Host::start(const HostTasks& tasks) {
-  if (!program_.empty())
-    write(address_map::kHostMemory, program_.front().bytes.data(), program_.size() * isa::kWordBytes);
+  write_words(tasks.program);
   if (tasks.before) tasks.before(*this);
   using namespace runtime;
   std::vector<isa::SemaphoreIndex> used = {kStepRequest, kStepDone};
@@ -61,6 +59,20 @@ void Host::start(const HostTasks& tasks) {
   for (const isa::SemaphoreIndex index : used) write_register(semaphore(address_map::kSemaphoreSet, index), 0);
   core_.dma.start(tasks.transfers);
   for (const runtime::Stream& stream : streams_) start(stream);
+}
+
+// A transaction counts bytes in 32 bits.
+void Host::write_words(const std::vector<isa::Word>& program) {
+  constexpr std::size_t kMost = kLargestAccess / isa::kWordBytes;
+  for (std::size_t first = 0; first < program.size(); first += kMost)
+    write(address_map::kHostMemory + first * isa::kWordBytes, program[first].bytes.data(),
+          std::min(program.size() - first, kMost) * isa::kWordBytes);
+}
+
+isa::Word Host::word(std::uint64_t index) {
+  isa::Word found;
+  read(address_map::kHostMemory + index * isa::kWordBytes, found.bytes.data(), found.bytes.size());
+  return found;
 }
 
 void Host::start(const runtime::Stream& stream) {

@@ -65,7 +65,7 @@ class Host : public sc_core::sc_module, public runtime::DevicePort {
 
   // Of the current program.
   bool steps_finished() const { return next_step_ > steps_; }
-  const std::vector<isa::Word>& program() const { return program_; }
+  isa::Word word(std::uint64_t index);  // of the program, as memory holds it
   const std::vector<runtime::Stream>& streams() const { return streams_; }
   std::size_t next_step() const { return next_step_; }
   // Set when the body threw.
@@ -74,6 +74,7 @@ class Host : public sc_core::sc_module, public runtime::DevicePort {
  private:
   void run();
   void start(const HostTasks& tasks);
+  void write_words(const std::vector<isa::Word>& program);
   bool await_request(std::size_t step);
   void start(const runtime::Stream& stream);
   bool all_ended() const;
@@ -82,7 +83,6 @@ class Host : public sc_core::sc_module, public runtime::DevicePort {
 
   NeuronCore& core_;
   Body body_;
-  std::vector<isa::Word> program_;
   std::vector<runtime::Stream> streams_;
   std::size_t steps_ = 0;
   std::size_t next_step_ = 1;

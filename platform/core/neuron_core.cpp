@@ -43,13 +43,16 @@ SequencerConfig sequencer_config(isa::Engine engine, const NeuronCoreConfig& cor
   c.legality = legality_options(settings);
   c.timed = settings.abstraction != config::Abstraction::functional;
   c.timing = config::timing_of(settings, engine);
+  c.data = core.data;
   c.quantum = sc_core::sc_time(settings.quantum_ns, sc_core::SC_NS);
   c.max_femtoseconds = limit_femtoseconds(core);
   return c;
 }
 
-EngineConfig engine_config(isa::Engine engine, const config::Config& settings, PortTime& ports) {
+EngineConfig engine_config(isa::Engine engine, const NeuronCoreConfig& core, PortTime& ports) {
+  const config::Config& settings = core.settings;
   EngineConfig c;
+  c.data = core.data;
   c.ports = &ports;
   c.memory = config::ports_of(settings);
   c.core.legality = legality_options(settings);
@@ -119,7 +122,7 @@ std::vector<std::string> initiators() {
 
 EngineUnit::EngineUnit(isa::Engine which, const NeuronCoreConfig& config, SyncUnit& sync, PortTime& ports)
     : seq(prefixed(which, "seq").c_str(), sequencer_config(which, config), sync, config.hooks),
-      engine(std::string(isa::to_string(which)).c_str(), engine_config(which, config.settings, ports)) {}
+      engine(std::string(isa::to_string(which)).c_str(), engine_config(which, config, ports)) {}
 
 NeuronCore::NeuronCore(sc_core::sc_module_name module_name, const NeuronCoreConfig& config)
     : sc_module(module_name),
@@ -132,7 +135,7 @@ NeuronCore::NeuronCore(sc_core::sc_module_name module_name, const NeuronCoreConf
       host_memory("host_memory", config.host_memory_bytes, config.settings.poison_seed + 2, config.settings.dmi),
       sync("sync"),
       ports(make_ports(config.settings)),
-      dma(config.settings, config.hbm_bytes, sync, config::ports_of(config.settings), *ports),
+      dma(config.settings, config.hbm_bytes, config.data, sync, config::ports_of(config.settings), *ports),
       settings_(config.settings) {
   for (const isa::Engine engine : isa::kEngines)
     units_[isa::index_of(engine)] = std::make_unique<EngineUnit>(engine, config, sync, *ports);

@@ -22,6 +22,7 @@ struct NeuronCoreConfig {
   config::Config settings;
   std::uint64_t host_memory_bytes = 0;      // memory behind address_map::kHostMemory: the program and `host:` data
   std::uint64_t hbm_bytes = 0;              // memory behind address_map::kHbm; 0: none
+  bool data = true;                         // false: time without tensor contents (docs/performance.md)
   std::uint64_t max_cycles = 0;             // DVE clocks after which no word may complete; 0: no limit
   std::vector<dma::TrafficStream> traffic;  // neighbours on the memories' ports
   SequencerHooks hooks;

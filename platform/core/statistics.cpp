@@ -38,9 +38,7 @@ void check_sum(const CycleBuckets& b, const std::string& who) {
 }  // namespace
 
 void Statistics::retire(const Retirement& word, const timing::Clock& clock) {
-  const std::string& opcode = isa::opcode_name(word.bits.opcode_byte());
-  ++opcodes_[opcode];
-  latencies_[opcode].add((word.schedule.complete - word.schedule.start).value);
+  latencies_[word.bits.opcode_byte()].add((word.schedule.complete - word.schedule.start).value);
   for (const BankTraffic& traffic : word.banks) {
     BankStatistics& bank = banks_[{traffic.space, traffic.bank}];
     bank.read_bytes += traffic.read.value;
@@ -65,6 +63,18 @@ void Statistics::finish(const NeuronCore& core) {
     rings_.push_back(ring_statistics(*ring, memory_clock, std::max(end_fs, ring->last_completion_fs())));
     check_sum(rings_.back().buckets, ring->title());
   }
+}
+
+std::map<std::string, std::uint64_t> Statistics::opcodes() const {
+  std::map<std::string, std::uint64_t> words;
+  for (const auto& [opcode, latency] : latencies_) words[isa::opcode_name(opcode)] = latency.words;
+  return words;
+}
+
+std::map<std::string, Latency> Statistics::latencies() const {
+  std::map<std::string, Latency> by_name;
+  for (const auto& [opcode, latency] : latencies_) by_name[isa::opcode_name(opcode)] = latency;
+  return by_name;
 }
 
 std::uint64_t Statistics::instructions() const {

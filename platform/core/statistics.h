@@ -100,18 +100,17 @@ class Statistics {
   void finish(const NeuronCore& core);
 
   std::uint64_t instructions() const;
-  const std::map<std::string, std::uint64_t>& opcodes() const { return opcodes_; }  // by mnemonic
+  std::map<std::string, std::uint64_t> opcodes() const;  // words by mnemonic
   const EngineStatistics& engine(isa::Engine engine) const { return engines_[isa::index_of(engine)]; }
   const std::map<std::pair<isa::Space, std::uint32_t>, BankStatistics>& banks() const { return banks_; }
-  const std::map<std::string, Latency>& latencies() const { return latencies_; }  // by mnemonic
-  const std::vector<RingStatistics>& rings() const { return rings_; }             // that had transfers
+  std::map<std::string, Latency> latencies() const;                    // by mnemonic
+  const std::vector<RingStatistics>& rings() const { return rings_; }  // that had transfers
   const std::vector<TrafficStatistics>& traffic() const { return traffic_; }
 
  private:
-  std::map<std::string, std::uint64_t> opcodes_;
   std::array<EngineStatistics, isa::kEngines.size()> engines_;
   std::map<std::pair<isa::Space, std::uint32_t>, BankStatistics> banks_;
-  std::map<std::string, Latency> latencies_;
+  std::map<std::uint8_t, Latency> latencies_;  // by opcode
   std::vector<RingStatistics> rings_;
   std::vector<TrafficStatistics> traffic_;
 };

@@ -62,8 +62,8 @@ std::vector<T> channel_major(const std::vector<T>& file, const std::vector<std::
   return result;
 }
 
-NpyArray read_tensor(const fs::path& path, const Layer& layer) {
-  NpyArray array = read_npy(path);
+NpyArray read_tensor(const fs::path& path, const Layer& layer, bool contents = true) {
+  NpyArray array = contents ? read_npy(path) : read_npy_shape(path);
   if (array.shape != layer.shape) {
     fail(path, fmt::format("shape {}, expected {} as x.npy", text(array.shape), text(layer.shape)));
   }
@@ -134,6 +134,13 @@ void take_shape(Layer& layer, const NpyArray& x, const fs::path& path) {
   layer.file_dtype = *layer_dtype(x.type);
 }
 
+void take_contents(Layer& layer, const NpyArray& x, const NpyArray& dy, const LayerOptions& options) {
+  layer.file_x = file_values(x);
+  layer.x = device_values(x, layer.file_x, layer, 1.0F, options.switches);
+  layer.file_dy = file_values(dy);
+  layer.dy = device_values(dy, layer.file_dy, layer, options.loss_scale, options.switches);
+}
+
 void read_statistics(Layer& layer, const LayerOptions& options) {
   if (options.device_statistics) return;
   const fs::path mean = layer.folder / "mean.npy", inv_std = layer.folder / "inv_std.npy";
@@ -177,23 +184,19 @@ Layer load_layer(const fs::path& folder, const LayerOptions& options) {
   layer.folder = folder;
   layer.loss_scale = options.loss_scale;
 
-  const NpyArray x = read_npy(folder / "x.npy");
+  const NpyArray x = options.contents ? read_npy(folder / "x.npy") : read_npy_shape(folder / "x.npy");
   take_shape(layer, x, folder / "x.npy");
   layer.dtype = options.dtype.value_or(layer.file_dtype);
-  layer.file_x = file_values(x);
-  layer.x = device_values(x, layer.file_x, layer, 1.0F, options.switches);
-
-  const NpyArray dy = read_tensor(folder / "dy.npy", layer);
+  const NpyArray dy = read_tensor(folder / "dy.npy", layer, options.contents);
   if (dy.type != x.type) {
     fail(folder / "dy.npy", fmt::format("dtype {}, expected {} as x.npy", descr(dy.type), descr(x.type)));
   }
-  layer.file_dy = file_values(dy);
-  layer.dy = device_values(dy, layer.file_dy, layer, options.loss_scale, options.switches);
+  if (options.contents) take_contents(layer, x, dy, options);
 
   layer.gamma = read_fp32_vector(folder / "gamma.npy", layer);
   if (is_there(folder / "beta.npy")) layer.beta = read_fp32_vector(folder / "beta.npy", layer);
   read_statistics(layer, options);
-  read_references(layer);
+  if (options.contents) read_references(layer);
   return layer;
 }
 

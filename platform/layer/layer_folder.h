@@ -18,6 +18,7 @@ struct LayerOptions {
   std::optional<isa::Dtype> dtype;  // device dtype of x, dy, dx: fp32, bf16 or fp16; absent: that of x.npy
   float loss_scale = 1;             // finite and positive
   bool device_statistics = false;   // ignore mean.npy and inv_std.npy as inputs: the device computes the statistics
+  bool contents = true;             // false: tensors and references stay in their files, only shapes are looked at
   numerics::Switches switches;      // narrow_overflow takes part in the conversion to the device dtype
 };
 

@@ -119,8 +119,10 @@ std::uint64_t NpyArray::count() const {
   return product;
 }
 
-NpyArray read_npy(const std::filesystem::path& path) {
-  InputFile file(path);
+namespace {
+
+// Everything but the data, which are known to be there.
+NpyArray read_shape(InputFile& file, const std::filesystem::path& path) {
   const std::string text = read_header_text(file);
   const NpyHeader header = parse_npy_header(text, path);
   NpyArray array;
@@ -140,8 +142,21 @@ NpyArray read_npy(const std::filesystem::path& path) {
                            available < bytes ? "short" : "trailing", available, bytes, fmt::join(array.shape, ", "),
                            header.descr));
   }
-  array.data = file.read(bytes);
   return array;
+}
+
+}  // namespace
+
+NpyArray read_npy(const std::filesystem::path& path) {
+  InputFile file(path);
+  NpyArray array = read_shape(file, path);
+  array.data = file.read(array.count() * element_bytes(array.type));
+  return array;
+}
+
+NpyArray read_npy_shape(const std::filesystem::path& path) {
+  InputFile file(path);
+  return read_shape(file, path);
 }
 
 void write_npy(const std::filesystem::path& path, const NpyArray& array) {

@@ -38,6 +38,9 @@ struct NpyArray {
 // data. What the header claims is checked against the file's size before anything of that size is allocated.
 NpyArray read_npy(const std::filesystem::path& path);
 
+// The same checks, but the data stay in the file: data is empty.
+NpyArray read_npy_shape(const std::filesystem::path& path);
+
 // OutputError as write_file. Precondition: data holds count() elements.
 void write_npy(const std::filesystem::path& path, const NpyArray& array);
 

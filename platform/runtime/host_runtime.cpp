@@ -62,8 +62,7 @@ float coefficient_a(float gamma, float inv_std, float element_count, numerics::B
   return numerics::canonical(form == numerics::BackpropForm::staged ? product / element_count : product);
 }
 
-HostRuntime::HostRuntime(const layer::Layer& layer, const Program& program, const HostOptions& options)
-    : layer_(layer), program_(program), options_(options) {
+void check_layer(const layer::Layer& layer, const Program& program, const HostOptions& options) {
   const PlanRequest& request = program.request;
   expect_equal("channels", layer.channels, request.channels);
   expect_equal("elements a channel", layer.elements, request.elements);
@@ -71,6 +70,14 @@ HostRuntime::HostRuntime(const layer::Layer& layer, const Program& program, cons
   expect_equal("given statistics", layer.statistics_given, request.statistics_given);
   if (!std::isfinite(options.eps))
     throw layer::InputError(fmt::format("eps is {}, expected a finite number", options.eps));
+  if (request.step == Step::full && layer.beta.empty())
+    throw layer::InputError(fmt::format("{}: does not exist, expected one value a channel: a full step computes y",
+                                        (layer.folder / "beta.npy").string()));
+}
+
+HostRuntime::HostRuntime(const layer::Layer& layer, const Program& program, const HostOptions& options)
+    : layer_(layer), program_(program), options_(options) {
+  check_layer(layer, program, options);
   element_bytes_ = isa::storage_size(layer.dtype).value;
   const std::vector<float> unknown(layer.channels, numerics::float_from_bits(numerics::kCanonicalNan32));
   collected_.dx = not_stored(layer);
@@ -78,11 +85,7 @@ HostRuntime::HostRuntime(const layer::Layer& layer, const Program& program, cons
   collected_.mean = layer.statistics_given ? layer.mean : unknown;
   collected_.inv_std = layer.statistics_given ? layer.inv_std : unknown;
   if (!layer.statistics_given) collected_.var = unknown;
-  if (request.step != Step::full) return;
-  if (layer.beta.empty())
-    throw layer::InputError(fmt::format("{}: does not exist, expected one value a channel: a full step computes y",
-                                        (layer.folder / "beta.npy").string()));
-  collected_.y = not_stored(layer);
+  if (program.request.step == Step::full) collected_.y = not_stored(layer);
 }
 
 void HostRuntime::perform(const Actions& actions, DevicePort& port) {

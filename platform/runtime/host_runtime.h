@@ -31,12 +31,15 @@ float inverse_standard_deviation(float var, double eps, std::uint32_t channel);
 // staged: (gamma * inv_std) / N, two binary32 roundings; textbook: gamma * inv_std.
 float coefficient_a(float gamma, float inv_std, float element_count, numerics::BackpropForm form);
 
+// layer::InputError when the layer's channels, elements, dtype or statistics are not those of the program, a full step
+// finds no beta, or eps is not finite.
+void check_layer(const layer::Layer& layer, const Program& program, const HostOptions& options);
+
 // Performs a program's actions. Keeps references to the layer and the program: both must outlive it. Results collect
 // here; those that have not been stored are NaN.
 class HostRuntime {
  public:
-  // layer::InputError when the layer's channels, elements, dtype or statistics are not those of the program, or eps is
-  // not finite.
+  // layer::InputError as check_layer().
   HostRuntime(const layer::Layer& layer, const Program& program, const HostOptions& options);
 
   // layer::InputError from the arithmetic above; whatever the port throws passes through.

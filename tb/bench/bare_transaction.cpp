@@ -103,17 +103,17 @@ class Initiator : public sc_core::sc_module {
   tlm_utils::peq_with_cb_and_phase<Initiator> queue_{this, &Initiator::act};
 };
 
-struct Top {
-  Initiator initiator{"initiator"};
-  Target target{"target"};
+}  // namespace
+
+struct BareTransaction::Top {
+  Initiator initiator{"bare_transaction_initiator"};
+  Target target{"bare_transaction_target"};
   Top() { initiator.out.bind(target.in); }
 };
 
-}  // namespace
+BareTransaction::BareTransaction() : top_(std::make_unique<Top>()) {}
+BareTransaction::~BareTransaction() = default;
 
-void bare_transactions(std::uint64_t count) {
-  static Top top;
-  top.initiator.move(count);
-}
+void BareTransaction::move(std::uint64_t count) { top_->initiator.move(count); }
 
 }  // namespace dve::bench

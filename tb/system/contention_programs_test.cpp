@@ -32,6 +32,7 @@ struct Situation {
   bool traffic = false;
   unsigned seed = 1;
   std::uint64_t traffic_bytes = 4000;  // of each partition, in a pass of a neighbour
+  bool data = true;
 };
 void PrintTo(const Situation& s, std::ostream* out) { *out << s.name; }
 
@@ -41,6 +42,7 @@ NeuronCoreConfig core_config(const Situation& s, const std::vector<std::string>&
   NeuronCoreConfig c;
   c.settings = preset(s.generation, sets);
   c.host_memory_bytes = kHostMemoryBytes;
+  c.data = s.data;
   if (s.traffic) c.traffic = contended_neighbours(s.generation, s.traffic_bytes);
   return c;
 }
@@ -75,11 +77,12 @@ class Simulation {
         host_bytes_ += bytes;
       }
     };
-    fill(isa::Space::sbuf, kContendedSbufBytes);
-    if (core_->psum) fill(isa::Space::psum, kContendedPsumBytes);
+    if (situation_.data) fill(isa::Space::sbuf, kContendedSbufBytes);
+    if (situation_.data && core_->psum) fill(isa::Space::psum, kContendedPsumBytes);
     constexpr std::size_t kWords = 20;  // of each engine
     CoreBench::execute(host, situation_.chained ? chained_programs(situation_.generation, situation_.seed, kWords)
                                                 : independent_programs(situation_.generation, situation_.seed, kWords));
+    if (!situation_.data) return;
     add_memory(host, isa::Space::sbuf, kContendedSbufBytes);
     if (core_->psum) add_memory(host, isa::Space::psum, kContendedPsumBytes);
   }
@@ -220,6 +223,9 @@ class ContendedPrograms : public testing::TestWithParam<Situation> {};
 // The contents of the memories, which come first.
 std::string memories(const std::string& story) { return story.substr(0, story.find("status")); }
 
+// The rest.
+std::string times(const std::string& story) { return story.substr(story.find("status")); }
+
 void expect_sound(const std::string& story) {
   EXPECT_EQ(story.rfind("memory ", 0), 0U) << story;
   EXPECT_NE(story.find("\nstatus 0 "), std::string::npos) << story.substr(0, 2000);
@@ -252,6 +258,19 @@ TEST_P(ContendedPrograms, TellTheSameStoryInBothAbstractions) {
   EXPECT_GE(met, 2U) << "nobody met";
   for (const char* quantum : {"quantum_ns=0", "quantum_ns=1000000"})
     EXPECT_EQ(first_difference(story(s, {"abstraction=at", "dmi=false"}), story(s, {"abstraction=at", quantum})), "");
+}
+
+TEST_P(ContendedPrograms, TakeTheSameTimeWithoutData) {
+  Situation s = GetParam();
+  for (const bool chained : {false, true}) {
+    s.chained = chained;
+    for (const char* abstraction : {"abstraction=lt", "abstraction=at"}) {
+      Situation without = s;
+      without.data = false;
+      EXPECT_EQ(first_difference(times(story(s, {abstraction})), times(story(without, {abstraction}))), "")
+          << abstraction << (chained ? " chained" : "");
+    }
+  }
 }
 
 std::vector<Situation> situations() {

@@ -42,6 +42,24 @@ TEST(Clock, TimeIsTheNearestFemtosecondOfTheCycleCountWithHalvesUp) {
   }
 }
 
+// Up to some count the division is one of 64 bits, past it one of 128: both give the nearest femtosecond.
+TEST(Clock, NarrowAndWideDivisionsAgreeAtEveryMagnitude) {
+  for (const std::uint64_t hz : {std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{960'000'000},
+                                 std::uint64_t{1'399'999'999}, std::uint64_t{999'999'999'999'999}}) {
+    const Clock clock(hz);
+    for (unsigned bit = 0; bit < 60; ++bit) {
+      for (const std::uint64_t near : {0, 1, 2, 1000}) {
+        const std::uint64_t cycles = (std::uint64_t{1} << bit) + near - 1;
+        const Wide exact = (Wide{2} * cycles * 1'000'000'000'000'000 + hz) / (Wide{2} * hz);
+        if (exact >> 64 != 0)
+          EXPECT_THROW(clock.femtoseconds(Cycles(cycles)), std::overflow_error) << hz << " " << cycles;
+        else
+          EXPECT_EQ(clock.femtoseconds(Cycles(cycles)), static_cast<std::uint64_t>(exact)) << hz << " " << cycles;
+      }
+    }
+  }
+}
+
 TEST(Clock, RoundTripIsExactOverLargeCycleCounts) {
   for (const std::uint64_t hz : kFrequencies) {
     const Clock clock(hz);
