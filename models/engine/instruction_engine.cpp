@@ -36,6 +36,12 @@ IssueExtension::Port port_number(isa::OperandRole role) {
                                                                           : IssueExtension::read1;
 }
 
+std::uint16_t crc_of(const kernels::Rows& rows, const execute::Access& access, std::uint16_t crc) {
+  const std::size_t bytes = access.packed_bytes().value / access.channels;
+  for (std::uint32_t c = 0; c < access.channels; ++c) crc = firmware::crc16(rows.channel(c), bytes, crc);
+  return crc;
+}
+
 }  // namespace
 
 InstructionEngine::InstructionEngine(sc_core::sc_module_name name, const EngineConfig& config)
@@ -83,19 +89,35 @@ void InstructionEngine::execute_word(const isa::Word& word, IssueExtension& outc
   if (!report(core_.state_findings(*plan), outcome)) return;
   if (!schedule(*plan, outcome)) return;
   if (!read_param_table(*plan, outcome) || !read_sources(*plan, outcome)) return;
-  execute::Result result = core_.compute(*plan, inputs_, table_);
-  outcome.fp_status = result.fp_status.bits;
-  outcome.faults = std::move(result.faults);
-  if (!outcome.faults.empty()) return;
-  if (outcome.wants_crc) add_crcs(result, outcome);
-  if (result.param_ram && !write_param_ram(*result.param_ram, outcome)) return;
-  if (plan->destination) write_destination(*plan, result, outcome);
+  compute(*plan, outcome);
 }
 
-void InstructionEngine::add_crcs(const execute::Result& result, IssueExtension& outcome) const {
-  outcome.input_crc = firmware::kCrc16Start;
-  for (const auto& input : inputs_) outcome.input_crc = firmware::crc16(input.data(), input.size(), outcome.input_crc);
-  outcome.output_crc = firmware::crc16(result.destination.data(), result.destination.size());
+// From the sources in place to the destination in place; false: a fault.
+bool InstructionEngine::compute(const execute::Plan& plan, IssueExtension& outcome) {
+  if (outcome.wants_crc) outcome.input_crc = input_crc(plan);  // before results may overwrite a source
+  PackedOperand& copy = copies_.back();
+  kernels::ResultRows destination;
+  if (plan.destination) destination = write.destination(*plan.destination, plan.in_place, copy);
+  execute::Outcome result = core_.compute(plan, inputs_, destination, table_);
+  outcome.fp_status = result.fp_status.bits;
+  outcome.faults = std::move(result.faults);
+  if (!outcome.faults.empty()) return false;
+  if (outcome.wants_crc) {
+    outcome.output_crc = firmware::kCrc16Start;
+    if (plan.destination)
+      outcome.output_crc = crc_of({destination.partitions, destination.offset, destination.dtype}, *plan.destination,
+                                  outcome.output_crc);
+  }
+  if (result.param_ram && !write_param_ram(*result.param_ram, outcome)) return false;
+  if (!plan.destination) return true;
+  const auto status = write.write(*plan.destination, destination, copy);
+  return moved(*plan.destination, status, IssueExtension::write, true, outcome);
+}
+
+std::uint16_t InstructionEngine::input_crc(const execute::Plan& plan) const {
+  std::uint16_t crc = firmware::kCrc16Start;
+  for (std::size_t i = 0; i < plan.sources.size(); ++i) crc = crc_of(inputs_[i], plan.sources[i], crc);
+  return crc;
 }
 
 // A word without meaning: a fault in strict mode; in relaxed mode it passes through the pipeline without effect or
@@ -219,15 +241,10 @@ bool InstructionEngine::read_sources(const execute::Plan& plan, IssueExtension& 
   inputs_.resize(plan.sources.size());
   for (std::size_t i = 0; i < plan.sources.size(); ++i) {
     const execute::Access& access = plan.sources[i];
-    const auto status = port_of(access.role).read(access, inputs_[i]);
+    const auto status = port_of(access.role).read(access, copies_[i], inputs_[i]);
     if (!moved(access, status, port_number(access.role), false, outcome)) return false;
   }
   return true;
-}
-
-bool InstructionEngine::write_destination(const execute::Plan& plan, execute::Result& result, IssueExtension& outcome) {
-  return moved(*plan.destination, write.write(*plan.destination, result.destination), IssueExtension::write, true,
-               outcome);
 }
 
 // Accounts for a transferred operand, or faults when the memory refused it.

@@ -3,6 +3,7 @@
 
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <array>
 #include <cstdint>
 #include <systemc>
 #include <vector>
@@ -59,15 +60,17 @@ class InstructionEngine : public sc_core::sc_module, private TargetModel {
   timing::Pipeline& pipeline(const IssueExtension& outcome);
   void drop(const isa::Word& word, const std::vector<isa::Finding>& findings, IssueExtension& outcome);
   bool report(const std::vector<isa::Finding>& findings, IssueExtension& outcome);
-  void add_crcs(const execute::Result& result, IssueExtension& outcome) const;
+  std::uint16_t input_crc(const execute::Plan& plan) const;
   bool read_param_table(const execute::Plan& plan, IssueExtension& outcome);
   bool write_param_ram(const execute::ParamRamWrite& values, IssueExtension& outcome);
   tlm::tlm_response_status param_transport(bool write, std::uint64_t address, std::uint8_t* data, unsigned length);
   bool read_sources(const execute::Plan& plan, IssueExtension& outcome);
-  bool write_destination(const execute::Plan& plan, execute::Result& result, IssueExtension& outcome);
+  bool compute(const execute::Plan& plan, IssueExtension& outcome);
   bool moved(const execute::Access& access, tlm::tlm_response_status status, IssueExtension::Port port, bool is_write,
              IssueExtension& outcome);
   OperandPort& port_of(isa::OperandRole role);
+
+  static constexpr std::size_t kMostOperands = 6;  // one for each isa::OperandRole
 
   EngineConfig config_;
   execute::Core core_;
@@ -75,7 +78,9 @@ class InstructionEngine : public sc_core::sc_module, private TargetModel {
   timing::Clock clock_;
   contention::User user_;
   numerics::ParamTable table_{};
-  std::vector<std::vector<std::uint8_t>> inputs_;
+  execute::Inputs inputs_;
+  // Operands that are not in place: the sources, then the destination.
+  std::array<PackedOperand, kMostOperands> copies_;
   tlm::tlm_generic_payload param_payload_;
   LoadedExtension param_loaded_;
 };

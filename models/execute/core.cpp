@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "channels.h"
 #include "fp_status.h"
 #include "tensor_operation.h"
 
@@ -87,21 +88,22 @@ std::vector<isa::Finding> Core::back_prop_findings(const Plan& plan) const {
   return findings;
 }
 
-Result Core::compute(const Plan& plan, const Inputs& inputs, const numerics::ParamTable& table) {
-  Result result;
-  if (plan.destination) result.destination.resize(plan.destination->packed_bytes().value);
+Outcome Core::compute(const Plan& plan, const Inputs& inputs, const kernels::ResultRows& destination,
+                      const numerics::ParamTable& table) {
+  Outcome outcome;
+  Work work{destination, outcome};
   switch (plan.opcode) {
     case Opcode::batch_norm_stats:
     case Opcode::batch_norm_stats2:
     case Opcode::transpose_batch_norm_stats2:
-      statistics(plan, inputs, table, result);
+      statistics(plan, inputs, table, work);
       break;
     case Opcode::batch_norm_aggregate:
-      aggregate(plan, inputs, result);
+      aggregate(plan, inputs, work);
       break;
     case Opcode::batch_norm_grad_accumulate:
     case Opcode::batch_norm_grad_accumulate2:
-      grad_accumulate(plan, inputs, result);
+      grad_accumulate(plan, inputs, work);
       break;
     case Opcode::batch_norm_param_load:
       param_load(plan, inputs);
@@ -110,27 +112,27 @@ Result Core::compute(const Plan& plan, const Inputs& inputs, const numerics::Par
       param_load2(plan, inputs);
       break;
     case Opcode::batch_norm_back_prop:
-      back_prop(plan, inputs, table, result);
+      back_prop(plan, inputs, table, work);
       break;
     case Opcode::load_parameter_ram:
-      result.param_ram = param_ram_write(plan);
+      outcome.param_ram = param_ram_write(plan);
       break;
     case Opcode::activate:
-      activate(plan, inputs, result);
+      activate(plan, inputs, work);
       break;
     case Opcode::activation_table_load:
       resident_set_ = isa::decode_as<isa::CtrlTable>(plan.word).set_index;
       break;
     case Opcode::activation_read_accumulator:
-      read_accumulator(plan, result);
+      read_accumulator(plan, work);
       break;
     default:
-      tensor_operation(plan, inputs, config_.switches, result);
+      tensor_operation(plan, inputs, config_.switches, work);
       break;
   }
-  if (plan.destination && result.faults.empty())
-    result.fp_status = fp_status(plan, inputs, accumulators_, result, config_.switches);
-  return result;
+  if (plan.destination && outcome.faults.empty() && !work.status_known)
+    outcome.fp_status = fp_status(plan, inputs, accumulators_, destination, config_.switches);
+  return outcome;
 }
 
 }  // namespace dve::execute

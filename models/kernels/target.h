@@ -8,7 +8,7 @@
 namespace dve::kernels {
 
 // The targets that this program holds and this processor has, worst first: "scalar" (one element at a time), on x86-64
-// "ssse3", "sse4", "avx2", "avx3" (AVX-512), "avx3_dl" (AVX-512 of Ice Lake and later).
+// "ssse3", "sse4", "avx2", "avx3" (AVX-512).
 std::vector<std::string> targets();
 
 // The one that runs: the last of targets() until use_target() says otherwise.
