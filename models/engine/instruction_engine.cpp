@@ -83,17 +83,61 @@ tlm::tlm_response_status InstructionEngine::access(const PlainAccess&, sc_core::
 }
 
 void InstructionEngine::execute_word(const isa::Word& word, IssueExtension& outcome) {
+  const PreparedWord ready = look_up(word, outcome);
+  if (!ready) return;
+  if (!report(core_.state_findings(ready->plan), outcome)) return;
+  if (!schedule(*ready, outcome)) return;
+  if (read_param_table(ready->plan, outcome) && read_sources(*ready, outcome)) compute(*ready, outcome);
+}
+
+// Null: the word has no meaning, and has been dropped.
+InstructionEngine::PreparedWord InstructionEngine::look_up(const isa::Word& word, IssueExtension& outcome) {
+  if (const PreparedWord* known = prepared_.find(word)) return *known;
   std::vector<isa::Finding> refused;
-  const auto plan = core_.plan(word, *outcome.registers, refused);
-  if (!plan) return drop(word, refused, outcome);
-  if (!report(core_.state_findings(*plan), outcome)) return;
-  if (!schedule(*plan, outcome)) return;
-  if (!read_param_table(*plan, outcome) || !read_sources(*plan, outcome)) return;
-  compute(*plan, outcome);
+  auto plan = core_.plan(word, *outcome.registers, refused);
+  if (!plan) {
+    drop(word, refused, outcome);
+    return nullptr;
+  }
+  const bool pure = plan->pure;
+  PreparedWord fresh = prepared(std::move(*plan));
+  if (pure) prepared_.put(word, fresh);
+  return fresh;
+}
+
+InstructionEngine::PreparedWord InstructionEngine::prepared(execute::Plan plan) const {
+  auto word = std::make_shared<Prepared>();
+  word->plan = std::move(plan);
+  const auto& operands = word->plan.resolved_operands;
+  const isa::Generation generation = config_.core.legality.generation;
+  if (config_.timed) word->cost = timing::cost(word->plan.word, operands, generation, config_.timing);
+  if (config_.timed && config_.ports != nullptr)
+    word->job =
+        timing::word_job(user_, operands, isa::Cycles{}, word->cost.stream, generation, config_.timing, config_.memory);
+  if (word->job) {
+    for (const contention::StreamJob& s : word->job->streams)
+      word->beats[s.write         ? IssueExtension::write
+                  : s.second_read ? IssueExtension::read1
+                                  : IssueExtension::read0]
+          .beats += s.beats;
+  }
+  for (const execute::Access& access : word->plan.sources) word->banks.push_back(banks_of(access, false));
+  if (word->plan.destination) word->banks.push_back(banks_of(*word->plan.destination, true));
+  return word;
+}
+
+std::vector<BankTraffic> InstructionEngine::banks_of(const execute::Access& access, bool is_write) const {
+  std::vector<BankTraffic> traffic;
+  const auto banks = execute::bytes_per_bank(access, contention::bank_bytes(config_.memory, access.start.space));
+  for (const execute::BankBytes& bank : banks)
+    traffic.push_back(
+        {access.start.space, bank.bank, is_write ? isa::Bytes{} : bank.bytes, is_write ? bank.bytes : isa::Bytes{}});
+  return traffic;
 }
 
 // From the sources in place to the destination in place; false: a fault.
-bool InstructionEngine::compute(const execute::Plan& plan, IssueExtension& outcome) {
+bool InstructionEngine::compute(const Prepared& word, IssueExtension& outcome) {
+  const execute::Plan& plan = word.plan;
   if (outcome.wants_crc) outcome.input_crc = input_crc(plan);  // before results may overwrite a source
   PackedOperand& copy = copies_.back();
   kernels::ResultRows destination;
@@ -111,7 +155,7 @@ bool InstructionEngine::compute(const execute::Plan& plan, IssueExtension& outco
   if (result.param_ram && !write_param_ram(*result.param_ram, outcome)) return false;
   if (!plan.destination) return true;
   const auto status = write.write(*plan.destination, destination, copy);
-  return moved(*plan.destination, status, IssueExtension::write, true, outcome);
+  return moved(*plan.destination, word.banks.back(), status, true, outcome);
 }
 
 std::uint16_t InstructionEngine::input_crc(const execute::Plan& plan) const {
@@ -139,18 +183,18 @@ bool InstructionEngine::report(const std::vector<isa::Finding>& findings, IssueE
   return outcome.faults.empty();
 }
 
-bool InstructionEngine::schedule(const execute::Plan& plan, IssueExtension& outcome) {
+bool InstructionEngine::schedule(Prepared& word, IssueExtension& outcome) {
   if (!config_.timed) return true;
   timing::Pipeline& pipe = pipeline(outcome);
-  const timing::Opening opening = pipe.open(plan.word, plan.resolved_operands, outcome.wait_holds);
+  const timing::Opening opening = pipe.open(word.cost, word.plan.resolved_operands, outcome.wait_holds);
   if (!within_time(opening.start + std::max(opening.cost.total, opening.cost.interval), outcome)) return false;
   outcome.over_limit = opening.start + opening.cost.total > outcome.latest_completion;
   if (!outcome.over_limit) {
     const std::uint64_t start = clock_.femtoseconds(opening.start);
     if (start >= outcome.synchronise_from && start > now_femtoseconds()) wait(until_femtoseconds(start));
   }
-  const contention::Stalls stalls = outcome.over_limit ? contention::Stalls{} : stream(plan, opening, outcome);
-  outcome.schedule = pipe.close(opening, plan.resolved_operands, stalls);
+  const contention::Stalls stalls = outcome.over_limit ? contention::Stalls{} : stream(word, opening, outcome);
+  outcome.schedule = pipe.close(opening, word.plan.resolved_operands, stalls);
   outcome.over_limit = outcome.schedule.complete > outcome.latest_completion;
   return within_time(outcome.schedule.complete, outcome) && !outcome.over_limit;
 }
@@ -164,19 +208,14 @@ bool InstructionEngine::within_time(isa::Cycles complete, IssueExtension& outcom
 }
 
 // The operands on the memories' ports: what other users cost the word, in cycles of this engine.
-contention::Stalls InstructionEngine::stream(const execute::Plan& plan, const timing::Opening& opening,
-                                             IssueExtension& outcome) {
-  if (config_.ports == nullptr) return {};
-  const auto job = timing::word_job(user_, plan.resolved_operands, opening.start, opening.cost.stream,
-                                    config_.core.legality.generation, config_.timing, config_.memory);
-  if (!job) return {};
-  for (const contention::StreamJob& s : job->streams)
-    outcome.traffic[s.write         ? IssueExtension::write
-                    : s.second_read ? IssueExtension::read1
-                                    : IssueExtension::read0]
-        .beats += s.beats;
+contention::Stalls InstructionEngine::stream(Prepared& word, const timing::Opening& opening, IssueExtension& outcome) {
+  if (!word.job) return {};
+  for (std::size_t port = 0; port < outcome.traffic.size(); ++port)
+    outcome.traffic[port].beats += word.beats[port].beats;
   if (outcome.started) outcome.started(opening);
-  const contention::Outcome end = config_.ports->stream(*job, false);
+  contention::Job& job = *word.job;
+  job.start = timing::memory_moment(opening.start, config_.timing.clock_hz, config_.memory.clock_hz, job.denominator);
+  const contention::Outcome end = config_.ports->stream(job, false);
   return timing::word_stalls(end, opening.start, opening.cost.stream, config_.timing.clock_hz, config_.memory.clock_hz);
 }
 
@@ -237,32 +276,29 @@ OperandPort& InstructionEngine::port_of(isa::OperandRole role) {
   }
 }
 
-bool InstructionEngine::read_sources(const execute::Plan& plan, IssueExtension& outcome) {
-  inputs_.resize(plan.sources.size());
-  for (std::size_t i = 0; i < plan.sources.size(); ++i) {
-    const execute::Access& access = plan.sources[i];
-    const auto status = port_of(access.role).read(access, copies_[i], inputs_[i]);
-    if (!moved(access, status, port_number(access.role), false, outcome)) return false;
+bool InstructionEngine::read_sources(const Prepared& word, IssueExtension& outcome) {
+  const std::vector<execute::Access>& sources = word.plan.sources;
+  inputs_.resize(sources.size());
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const auto status = port_of(sources[i].role).read(sources[i], copies_[i], inputs_[i]);
+    if (!moved(sources[i], word.banks[i], status, false, outcome)) return false;
   }
   return true;
 }
 
 // Accounts for a transferred operand, or faults when the memory refused it.
-bool InstructionEngine::moved(const execute::Access& access, tlm::tlm_response_status status, IssueExtension::Port port,
-                              bool is_write, IssueExtension& outcome) {
-  const isa::Generation generation = config_.core.legality.generation;
+bool InstructionEngine::moved(const execute::Access& access, const std::vector<BankTraffic>& banks,
+                              tlm::tlm_response_status status, bool is_write, IssueExtension& outcome) {
   if (status != tlm::TLM_OK_RESPONSE) {
     outcome.faults.push_back({"operand_response", fmt::format("{}.start_addr", isa::name(access.role)), 0,
-                              isa::address_of(access.start, generation).raw, "an operand that its memory serves"});
+                              isa::address_of(access.start, config_.core.legality.generation).raw,
+                              "an operand that its memory serves"});
     return false;
   }
-  PortTraffic& traffic = outcome.traffic[port];
+  PortTraffic& traffic = outcome.traffic[port_number(access.role)];
   (is_write ? traffic.written : traffic.read) += access.packed_bytes();
   ++traffic.transactions;
-  const auto banks = execute::bytes_per_bank(access, contention::bank_bytes(config_.memory, access.start.space));
-  for (const execute::BankBytes& bank : banks)
-    outcome.banks.push_back(
-        {access.start.space, bank.bank, is_write ? isa::Bytes{} : bank.bytes, is_write ? bank.bytes : isa::Bytes{}});
+  outcome.banks.insert(outcome.banks.end(), banks.begin(), banks.end());
   return true;
 }
 

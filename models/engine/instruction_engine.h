@@ -5,6 +5,8 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <systemc>
 #include <vector>
 
@@ -53,10 +55,23 @@ class InstructionEngine : public sc_core::sc_module, private TargetModel {
   bool transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   tlm::tlm_response_status access(const PlainAccess& access, sc_core::sc_time& delay) override;
 
+  // What does not change from one time to the next that a word comes.
+  struct Prepared {
+    execute::Plan plan;
+    timing::Cost cost;                   // when timed
+    std::optional<contention::Job> job;  // its operands on the ports; it starts anew each time
+    std::array<PortTraffic, IssueExtension::port_count> beats;
+    std::vector<std::vector<BankTraffic>> banks;  // of each source, then of the destination
+  };
+  using PreparedWord = std::shared_ptr<Prepared>;
+
   void execute_word(const isa::Word& word, IssueExtension& outcome);
-  bool schedule(const execute::Plan& plan, IssueExtension& outcome);
+  PreparedWord look_up(const isa::Word& word, IssueExtension& outcome);
+  PreparedWord prepared(execute::Plan plan) const;
+  std::vector<BankTraffic> banks_of(const execute::Access& access, bool is_write) const;
+  bool schedule(Prepared& word, IssueExtension& outcome);
   bool within_time(isa::Cycles complete, IssueExtension& outcome) const;
-  contention::Stalls stream(const execute::Plan& plan, const timing::Opening& opening, IssueExtension& outcome);
+  contention::Stalls stream(Prepared& word, const timing::Opening& opening, IssueExtension& outcome);
   timing::Pipeline& pipeline(const IssueExtension& outcome);
   void drop(const isa::Word& word, const std::vector<isa::Finding>& findings, IssueExtension& outcome);
   bool report(const std::vector<isa::Finding>& findings, IssueExtension& outcome);
@@ -64,10 +79,10 @@ class InstructionEngine : public sc_core::sc_module, private TargetModel {
   bool read_param_table(const execute::Plan& plan, IssueExtension& outcome);
   bool write_param_ram(const execute::ParamRamWrite& values, IssueExtension& outcome);
   tlm::tlm_response_status param_transport(bool write, std::uint64_t address, std::uint8_t* data, unsigned length);
-  bool read_sources(const execute::Plan& plan, IssueExtension& outcome);
-  bool compute(const execute::Plan& plan, IssueExtension& outcome);
-  bool moved(const execute::Access& access, tlm::tlm_response_status status, IssueExtension::Port port, bool is_write,
-             IssueExtension& outcome);
+  bool read_sources(const Prepared& word, IssueExtension& outcome);
+  bool compute(const Prepared& word, IssueExtension& outcome);
+  bool moved(const execute::Access& access, const std::vector<BankTraffic>& banks, tlm::tlm_response_status status,
+             bool is_write, IssueExtension& outcome);
   OperandPort& port_of(isa::OperandRole role);
 
   static constexpr std::size_t kMostOperands = 6;  // one for each isa::OperandRole
@@ -77,6 +92,7 @@ class InstructionEngine : public sc_core::sc_module, private TargetModel {
   timing::Pipeline own_pipeline_;
   timing::Clock clock_;
   contention::User user_;
+  isa::WordCache<PreparedWord> prepared_;
   numerics::ParamTable table_{};
   execute::Inputs inputs_;
   // Operands that are not in place: the sources, then the destination.

@@ -40,7 +40,7 @@ void store_results(const Plan& plan, const ChannelResults<Count>& values, const 
     else
       store_channel(out, c, values[c].data(), switches, work.destination);
   }
-  work.status_known = fp32 && !kernels::any_non_finite(bytes, out.dtype, out.channels * Count, switches);
+  work.status_known = fp32 && !kernels::any_non_finite({&bytes, 0, out.dtype}, 1, out.channels * Count, switches);
 }
 
 }  // namespace
@@ -103,14 +103,12 @@ void Core::aggregate(const Plan& plan, const Inputs& inputs, Work& work) {
 void Core::grad_accumulate(const Plan& plan, const Inputs& inputs, Work& work) {
   const Access& source = plan.sources[0];
   const std::size_t n = source.elements.value;
-  std::array<float, isa::kPartitions> mean, inv_std;
-  for (std::uint32_t c = 0; c < source.channels; ++c) {
-    mean[c] = element_value(inputs[2], c, 0, config_.switches);
-    inv_std[c] = element_value(inputs[3], c, 0, config_.switches);
-    const std::uint32_t flop = flop_of(source, c);
-    lanes_[flop].inv_std = inv_std[c];
-    inv_std_seen_[flop] = true;
-  }
+  ChannelValues mean, inv_std;
+  channel_scalars(inputs[2], source.channels, 0, config_.switches, mean.data());
+  channel_scalars(inputs[3], source.channels, 0, config_.switches, inv_std.data());
+  const std::uint32_t flop = flop_of(source, 0);
+  for (std::uint32_t c = 0; c < source.channels; ++c) lanes_[flop + c].inv_std = inv_std[c];
+  inv_std_seen_ |= lane_set(flop, source.channels);
   std::array<numerics::GradSums, isa::kPartitions> sums;
   if (kernels::has_grad_accumulate(config_.switches)) {
     kernels::grad_accumulate(inputs[0], inputs[1], source.channels, n, mean.data(), inv_std.data(), config_.switches,
@@ -148,37 +146,40 @@ void Core::back_prop(const Plan& plan, const Inputs& inputs, const numerics::Par
   }
 }
 
-void Core::stage(const Plan& plan, std::uint32_t channel, float element_count, float mean, float a, float b, float c) {
-  const std::uint32_t flop = flop_of(plan.sources[0], channel);
-  numerics::LaneParameters& lane = lanes_[flop];
-  lane.element_count = element_count;
-  lane.mean = mean;
-  lane.a = a;
-  lane.b = b;
-  lane.c = c;
-  loaded_[flop] = last_param_load_[flop] = true;
+// One scalar a channel.
+void Core::stage(const Access& source, float element_count, const ChannelValues& mean, const ChannelValues& a,
+                 const ChannelValues& b, const ChannelValues& c) {
+  const std::uint32_t flop = flop_of(source, 0);
+  for (std::uint32_t k = 0; k < source.channels; ++k) {
+    numerics::LaneParameters& lane = lanes_[flop + k];
+    lane.element_count = element_count;
+    lane.mean = mean[k];
+    lane.a = a[k];
+    lane.b = b[k];
+    lane.c = c[k];
+  }
+  last_param_load_ = lane_set(flop, source.channels);
+  loaded_ |= last_param_load_;
 }
 
 void Core::param_load(const Plan& plan, const Inputs& inputs) {
   const float n = float_from_bits(isa::decode_as<isa::S2Bn>(plan.word).element_count_bits);
-  last_param_load_.reset();
-  for (std::uint32_t c = 0; c < plan.sources[0].channels; ++c) {
-    const auto abc = [&](std::size_t i) { return element_value(inputs[0], c, i, config_.switches); };
-    const float mean = element_value(inputs[1], c, 0, config_.switches);
-    stage(plan, c, n, mean, abc(0), abc(1), abc(2));
-  }
+  ChannelValues mean, abc[3];
+  for (std::size_t i = 0; i < 3; ++i)
+    channel_scalars(inputs[0], plan.sources[0].channels, i, config_.switches, abc[i].data());
+  channel_scalars(inputs[1], plan.sources[0].channels, 0, config_.switches, mean.data());
+  stage(plan.sources[0], n, mean, abc[0], abc[1], abc[2]);
 }
 
 void Core::param_load2(const Plan& plan, const Inputs& inputs) {
   const float n = float_from_bits(isa::decode_as<isa::S2Bnpl2>(plan.word).element_count_bits);
   const bool scale_first = config_.switches.paramload2_imm_order == numerics::ParamLoad2ImmOrder::scale_mean;
-  last_param_load_.reset();
-  for (std::uint32_t c = 0; c < plan.sources[0].channels; ++c) {
-    const auto bc = [&](std::size_t i) { return element_value(inputs[0], c, i, config_.switches); };
-    const float imm0 = element_value(inputs[1], c, 0, config_.switches);
-    const float imm1 = element_value(inputs[2], c, 0, config_.switches);
-    stage(plan, c, n, scale_first ? imm1 : imm0, scale_first ? imm0 : imm1, bc(0), bc(1));
+  ChannelValues bc[2], imm[2];
+  for (std::size_t i = 0; i < 2; ++i) {
+    channel_scalars(inputs[0], plan.sources[0].channels, i, config_.switches, bc[i].data());
+    channel_scalars(inputs[1 + i], plan.sources[0].channels, 0, config_.switches, imm[i].data());
   }
+  stage(plan.sources[0], n, imm[scale_first ? 1 : 0], imm[scale_first ? 0 : 1], bc[0], bc[1]);
 }
 
 }  // namespace dve::execute

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -24,13 +25,19 @@ inline std::vector<float> channel_values(const Access& access, const kernels::Ro
   return values;
 }
 
-// One element of a channel as binary32.
-inline float element_value(const kernels::Rows& rows, std::uint32_t channel, std::size_t element,
-                           const numerics::Switches& switches) {
-  float value = 0;
-  const std::size_t at = element * isa::storage_size(rows.dtype).value;
-  numerics::to_fp32(rows.channel(channel) + at, rows.dtype, 1, &value, switches);
-  return value;
+// One element of each channel as binary32: parameters.
+inline void channel_scalars(const kernels::Rows& rows, std::uint32_t channels, std::size_t element,
+                            const numerics::Switches& switches, float* values) {
+  const std::size_t at = rows.offset + element * isa::storage_size(rows.dtype).value;
+  if (rows.dtype != isa::Dtype::fp32) {
+    for (std::uint32_t c = 0; c < channels; ++c)
+      numerics::to_fp32(rows.partitions[c] + at, rows.dtype, 1, values + c, switches);
+    return;
+  }
+  for (std::uint32_t c = 0; c < channels; ++c) {
+    std::memcpy(values + c, rows.partitions[c] + at, sizeof(float));
+    if (values[c] != values[c]) values[c] = numerics::canonical(values[c]);
+  }
 }
 
 // Stores a channel's results, as many as the destination takes, rounded once to its dtype.

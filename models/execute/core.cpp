@@ -38,6 +38,10 @@ std::uint32_t Core::flop_of(const Access& access, std::uint32_t channel) const {
                                                                   : isa::number(access.start.partition) + channel;
 }
 
+Core::LaneSet Core::lane_set(std::uint32_t first, std::uint32_t count) {
+  return (~LaneSet() >> (isa::kPartitions - count)) << first;
+}
+
 // Parameter-RAM entries that the word reads, ascending.
 std::vector<int> Core::table_entries(const Plan& plan) const {
   std::set<int> entries;
@@ -72,7 +76,9 @@ std::vector<isa::Finding> Core::back_prop_findings(const Plan& plan) const {
   std::vector<isa::Finding> findings;
   const bool needs_inv_std = config_.switches.backprop_form == numerics::BackpropForm::textbook &&
                              config_.switches.src0_is == numerics::Src0Is::ofmap;
-  const auto missing = [&](const std::bitset<isa::kPartitions>& present, const char* predicate, const char* expected) {
+  const LaneSet used = lane_set(flop_of(plan.sources[0], 0), plan.sources[0].channels);
+  const auto missing = [&](const LaneSet& present, const char* predicate, const char* expected) {
+    if ((used & ~present).none()) return false;
     for (std::uint32_t c = 0; c < plan.sources[0].channels; ++c) {
       const std::uint32_t flop = flop_of(plan.sources[0], c);
       if (present[flop]) continue;

@@ -134,6 +134,9 @@ class Core {
   std::optional<std::uint8_t> resident_set() const { return resident_set_; }
 
  private:
+  using LaneSet = std::bitset<isa::kPartitions>;
+  static LaneSet lane_set(std::uint32_t first, std::uint32_t count);
+  // Lane of a channel; those of the channels after it follow.
   std::uint32_t flop_of(const Access& access, std::uint32_t channel) const;
   std::vector<int> table_entries(const Plan& plan) const;
   std::vector<isa::Finding> back_prop_findings(const Plan& plan) const;
@@ -146,7 +149,9 @@ class Core {
   void back_prop(const Plan& plan, const Inputs& inputs, const numerics::ParamTable& table, Work& work);
   void param_load(const Plan& plan, const Inputs& inputs);
   void param_load2(const Plan& plan, const Inputs& inputs);
-  void stage(const Plan& plan, std::uint32_t channel, float element_count, float mean, float a, float b, float c);
+  using ChannelValues = std::array<float, isa::kPartitions>;
+  void stage(const Access& source, float element_count, const ChannelValues& mean, const ChannelValues& a,
+             const ChannelValues& b, const ChannelValues& c);
   // ACT (activation.cpp)
   void activate(const Plan& plan, const Inputs& inputs, Work& work);
   void read_accumulator(const Plan& plan, Work& work);
@@ -154,9 +159,9 @@ class Core {
   CoreConfig config_;
   // DVE flops
   std::array<numerics::LaneParameters, isa::kPartitions> lanes_{};
-  std::bitset<isa::kPartitions> loaded_;           // filled by a ParamLoad
-  std::bitset<isa::kPartitions> last_param_load_;  // filled by the last one
-  std::bitset<isa::kPartitions> inv_std_seen_;     // v of a GradAccum present
+  LaneSet loaded_;           // filled by a ParamLoad
+  LaneSet last_param_load_;  // filled by the last one
+  LaneSet inv_std_seen_;     // v of a GradAccum present
   // ACT: one accumulator a lane (isa-neighbours.md 5.4), reset 0: that of the source's partition in Activate, of the
   // destination's in ActivationReadAccumulator (assumption); the set of functions that is loaded, none at reset
   std::array<float, isa::kPartitions> accumulators_{};

@@ -179,11 +179,12 @@ FpStatus fp_status(const Plan& plan, const Inputs& inputs, const Accumulators& a
   const Access& out = *plan.destination;
   if (!is_float(out.dtype) || !computes_in_fp32(plan.opcode)) return status;
   const kernels::Rows written{results.partitions, results.offset, out.dtype};
+  if (!kernels::any_non_finite(written, out.channels, out.elements.value, switches)) return status;
   for (std::uint32_t c = 0; c < out.channels; ++c) {
-    if (!kernels::any_non_finite(written.channel(c), out.dtype, out.elements.value, switches)) continue;
     const std::vector<float> values = channel_values(out, written, c, switches);
     NonFinite found;
     found.add(values);
+    if (!found.nan && !found.infinite) continue;
     const NonFinite before = operands(plan, inputs, accumulators, c, switches);
     if (found.nan && !before.nan) status.bits |= FpStatus::kInvalid;
     if (found.infinite && !before.infinite && !before.nan)

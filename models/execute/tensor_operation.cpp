@@ -62,9 +62,12 @@ void tensor_tensor_int(const Plan& plan, const Inputs& inputs, AluOp op, Work& w
 
 void tensor_tensor_fp32(const Plan& plan, const Inputs& inputs, AluOp op, const numerics::Switches& switches,
                         Work& work) {
-  if (kernels::has_tensor_tensor(op))
-    return kernels::tensor_tensor(op, inputs[0], inputs[1], plan.sources[0].channels, plan.destination->elements.value,
-                                  switches, work.destination);
+  if (kernels::has_tensor_tensor(op)) {
+    const bool special = kernels::tensor_tensor(op, inputs[0], inputs[1], plan.sources[0].channels,
+                                                plan.destination->elements.value, switches, work.destination);
+    work.status_known = !special && plan.destination->dtype == isa::Dtype::fp32;
+    return;
+  }
   for (std::uint32_t c = 0; c < plan.sources[0].channels; ++c) {
     const auto a = channel_values(plan.sources[0], inputs[0], c, switches);
     const auto b = channel_values(plan.sources[1], inputs[1], c, switches);

@@ -22,3 +22,4 @@
 #include "quantities.h"
 #include "tensor.h"
 #include "word.h"
+#include "word_cache.h"

@@ -68,19 +68,20 @@ void check_immediate_address(Report& report, const TensorField& t) {
                       fmt::format("an SBUF address: {} reaches no PSUM with this opcode, this is {}",
                                   to_string(report.engine()), text_of(*place)));
   }
-  report.require(place->space == Space::sbuf || !t.write || alignment == 0 || psum_write_dtype_valid(t.dtype),
-                 "tensor_start_addr_valid", t.start_addr(),
-                 "an SBUF address for {}: PSUM is written in 4-byte dtypes only, this is {}", name(t.dtype),
-                 text_of(*place));
+  if (place->space == Space::sbuf || !t.write || alignment == 0 || psum_write_dtype_valid(t.dtype)) return;
+  report.add("tensor_start_addr_valid", t.start_addr(),
+             fmt::format("an SBUF address for {}: PSUM is written in 4-byte dtypes only, this is {}", name(t.dtype),
+                         text_of(*place)));
 }
 
 void check_start_partition(Report& report, const TensorField& t, std::uint32_t channels) {
   const std::optional<Place> place = place_of(t.start.partition_offset(), report.generation());
   if (t.start.from_register() || !place) return;  // the latter is tensor_start_addr_valid's finding
-  report.require(
-      start_addr_active_channels(t.start, channels_to_judge(channels), report.generation(), report.channel_rule()),
-      "start_addr_active_channels", t.start_addr(), "start partition {} for {} channels, this is {}",
-      start_partitions(channels, report.channel_rule()), channels, text_of(*place));
+  if (start_addr_active_channels(t.start, channels_to_judge(channels), report.generation(), report.channel_rule()))
+    return;
+  report.add("start_addr_active_channels", t.start_addr(),
+             fmt::format("start partition {} for {} channels, this is {}",
+                         start_partitions(channels, report.channel_rule()), channels, text_of(*place)));
 }
 
 void check_extent(Report& report, const TensorField& t) {
@@ -258,11 +259,11 @@ void check_source_partitions(Report& report, const TensorField& src0, const Tens
   const std::optional<Place> place0 = place_of(src0.start.partition_offset(), generation);
   const std::optional<Place> place1 = place_of(src1.start.partition_offset(), generation);
   if (!place0 || !place1) return;  // tensor_start_addr_valid's finding
-  report.require(
-      tt_valid_partitions(src0.start, src1.start, generation), "tt_valid_partitions", src1.start_addr(),
-      "one source in SBUF and the other in PSUM, or both in SBUF from the same partition 0, 32, 64 or 96 ({}); "
-      "they are {} and {}",
-      to_string(generation), text_of(*place0), text_of(*place1));
+  if (tt_valid_partitions(src0.start, src1.start, generation)) return;
+  report.add("tt_valid_partitions", src1.start_addr(),
+             fmt::format("one source in SBUF and the other in PSUM, or both in SBUF from the same partition 0, 32, 64 "
+                         "or 96 ({}); they are {} and {}",
+                         to_string(generation), text_of(*place0), text_of(*place1)));
 }
 
 void check_channels(Report& report, std::string_view predicate, std::uint32_t byte, std::uint32_t channels) {

@@ -225,7 +225,7 @@ bool any_at_least(const std::uint8_t* source, std::size_t count, Signed infinity
   return false;
 }
 
-bool AnyNonFinite(const std::uint8_t* source, Dtype dtype, std::size_t count, const Switches& switches) {
+bool any_non_finite_in(const std::uint8_t* source, Dtype dtype, std::size_t count, const Switches& switches) {
   switch (dtype) {
     case Dtype::fp32:
     case Dtype::fp32r:
@@ -244,6 +244,13 @@ bool AnyNonFinite(const std::uint8_t* source, Dtype dtype, std::size_t count, co
     const std::size_t n = std::min(kChunk, count - i);
     numerics::to_fp32(source + i * size, dtype, n, values, switches);
     if (any_at_least<std::int32_t>(reinterpret_cast<const std::uint8_t*>(values), n, 0x7F800000)) return true;
+  }
+  return false;
+}
+
+bool AnyNonFinite(const Rows& rows, std::uint32_t channels, std::size_t n, const Switches& switches) {
+  for (std::uint32_t c = 0; c < channels; ++c) {
+    if (any_non_finite_in(rows.channel(c), rows.dtype, n, switches)) return true;
   }
   return false;
 }
@@ -268,9 +275,8 @@ void from_fp32(const float* source, isa::Dtype dtype, std::size_t count, std::ui
   HWY_DYNAMIC_DISPATCH(NarrowFp32)(source, dtype, count, destination, switches);
 }
 
-bool any_non_finite(const std::uint8_t* source, isa::Dtype dtype, std::size_t count,
-                    const numerics::Switches& switches) {
-  return HWY_DYNAMIC_DISPATCH(AnyNonFinite)(source, dtype, count, switches);
+bool any_non_finite(const Rows& rows, std::uint32_t channels, std::size_t n, const numerics::Switches& switches) {
+  return HWY_DYNAMIC_DISPATCH(AnyNonFinite)(rows, channels, n, switches);
 }
 
 }  // namespace dve::kernels

@@ -1,5 +1,6 @@
 // BackProp and TensorTensor: one result an element.
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -148,7 +149,8 @@ HWY_NOINLINE void back_prop_converted(const BackProp& back_prop, Source&& x, Sou
     Exceptions unrounded;
     back_prop_chunk(back_prop, x_chunk, dy_chunk, count, results, unrounded);
     kernels::from_fp32(results, dx_dtype, count, to, switches);
-    if (HWY_UNLIKELY(kernels::any_non_finite(to, dx_dtype, count, switches)))
+    const std::uint8_t* const written = to;
+    if (HWY_UNLIKELY(kernels::any_non_finite({&written, 0, dx_dtype}, 1, count, switches)))
       note_stored(x_chunk, dy_chunk, to, dx_dtype, count, switches, found);
   }
 }
@@ -201,47 +203,59 @@ struct Operands {
   const ResultRows& out;
 };
 
-// The elements past the last whole vector are the specification's.
+// The elements past the last whole vector are the specification's. Whether a result is not finite.
 template <class Op>
-void operate(Op op, AluOp code, const float* a, const float* b, std::size_t count, float* out) {
+bool operate(Op op, AluOp code, const float* a, const float* b, std::size_t count, float* out) {
+  auto largest = hn::Zero(SignedTag());
   std::size_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) store(canonical(op(load(a + i), load(b + i))), out + i);
+  for (; i + kLanes <= count; i += kLanes) {
+    const Vector result = canonical(op(load(a + i), load(b + i)));
+    largest = hn::Max(largest, magnitude(result));
+    store(result, out + i);
+  }
+  bool found = has_non_finite(largest);
   for (; i < count; ++i) {
     float one_a, one_b;
     std::memcpy(&one_a, a + i, sizeof one_a);
     std::memcpy(&one_b, b + i, sizeof one_b);
     const float result = numerics::alu_fp32(code, one_a, one_b);
+    found = found || !std::isfinite(result);
     std::memcpy(out + i, &result, sizeof result);
   }
+  return found;
 }
 
 template <class Op>
-HWY_NOINLINE void operate_converted(Op op, AluOp code, Source&& a, Source&& b, std::size_t n, const Switches& switches,
+HWY_NOINLINE bool operate_converted(Op op, AluOp code, Source&& a, Source&& b, std::size_t n, const Switches& switches,
                                     std::uint8_t* out, Dtype out_dtype) {
   const std::size_t size = isa::storage_size(out_dtype).value;
   float results[kChunk];
+  bool found = false;
   for (std::size_t first = 0; first < n; first += kChunk) {
     const std::size_t count = std::min(kChunk, n - first);
-    operate(op, code, a.chunk(first, count), b.chunk(first, count), count, results);
+    found = operate(op, code, a.chunk(first, count), b.chunk(first, count), count, results) || found;
     kernels::from_fp32(results, out_dtype, count, out + first * size, switches);
   }
+  return found;
 }
 
 template <class Op>
-void each(Op op, AluOp code, const Operands& operands, const Switches& switches) {
+bool each(Op op, AluOp code, const Operands& operands, const Switches& switches) {
   const auto& [a, b, channels, n, out] = operands;
   const bool in_place = is_fp32(a.dtype) && is_fp32(b.dtype) && out.dtype == Dtype::fp32;
+  bool found = false;
   for (std::uint32_t c = 0; c < channels; ++c) {
-    if (in_place) {
-      operate(op, code, floats(a.channel(c)), floats(b.channel(c)), n, reinterpret_cast<float*>(out.channel(c)));
-    } else {
-      operate_converted(op, code, Source(a.channel(c), a.dtype, switches), Source(b.channel(c), b.dtype, switches), n,
-                        switches, out.channel(c), out.dtype);
-    }
+    const bool here =
+        in_place
+            ? operate(op, code, floats(a.channel(c)), floats(b.channel(c)), n, reinterpret_cast<float*>(out.channel(c)))
+            : operate_converted(op, code, Source(a.channel(c), a.dtype, switches),
+                                Source(b.channel(c), b.dtype, switches), n, switches, out.channel(c), out.dtype);
+    found = found || here;
   }
+  return found;
 }
 
-void TensorTensor(AluOp op, const Rows& a, const Rows& b, std::uint32_t channels, std::size_t n,
+bool TensorTensor(AluOp op, const Rows& a, const Rows& b, std::uint32_t channels, std::size_t n,
                   const Switches& switches, const ResultRows& out) {
   const Operands operands{a, b, channels, n, out};
   switch (op) {
@@ -314,12 +328,12 @@ void back_propagate(const Rows& src0, const Rows& dy, std::uint32_t channels, st
   HWY_DYNAMIC_DISPATCH(BackPropagate)(src0, dy, channels, n, parameters, switches, dx, exceptions);
 }
 
-void tensor_tensor(isa::AluOp op, const Rows& a, const Rows& b, std::uint32_t channels, std::size_t n,
+bool tensor_tensor(isa::AluOp op, const Rows& a, const Rows& b, std::uint32_t channels, std::size_t n,
                    const numerics::Switches& switches, const ResultRows& out) {
   if (!has_tensor_tensor(op))
     throw std::invalid_argument("tensor_tensor: ALU operation " + std::string(isa::name(op)) +
                                 ", expected one with a kernel");
-  HWY_DYNAMIC_DISPATCH(TensorTensor)(op, a, b, channels, n, switches, out);
+  return HWY_DYNAMIC_DISPATCH(TensorTensor)(op, a, b, channels, n, switches, out);
 }
 
 }  // namespace dve::kernels

@@ -119,6 +119,7 @@ void grad_group(const Group& x, Dtype x_dtype, const Group& dy, Dtype dy_dtype, 
 
 // Values of a group's channels, one a lane, from an array with one a channel.
 HWY_INLINE Vector lanes_of(const float* values, std::uint32_t first, std::uint32_t channels) {
+  if (channels == kLanes) return load(values + first);
   float lanes[kLanes] = {};
   std::copy_n(values + first, channels, lanes);
   return load(lanes);

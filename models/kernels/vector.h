@@ -59,8 +59,9 @@ void back_propagate(const Rows& src0, const Rows& dy, std::uint32_t channels, st
                     const numerics::LaneParameters* parameters, const numerics::Switches& switches,
                     const ResultRows& dx, Exceptions* exceptions);
 
-// numerics::alu_fp32 of each pair, results rounded to the dtype of `out`, which overlaps no source.
-void tensor_tensor(isa::AluOp op, const Rows& a, const Rows& b, std::uint32_t channels, std::size_t n,
+// numerics::alu_fp32 of each pair, results rounded to the dtype of `out`, which overlaps no source. Whether a result is
+// NaN or infinite before it is rounded.
+bool tensor_tensor(isa::AluOp op, const Rows& a, const Rows& b, std::uint32_t channels, std::size_t n,
                    const numerics::Switches& switches, const ResultRows& out);
 
 // ---- One stream, at any alignment ----
@@ -74,8 +75,7 @@ void to_fp32(const std::uint8_t* source, isa::Dtype dtype, std::size_t count, fl
 void from_fp32(const float* source, isa::Dtype dtype, std::size_t count, std::uint8_t* destination,
                const numerics::Switches& switches);
 
-// Whether an element is NaN or infinite. On vectors: fp32, fp32r, bf16, fp16.
-bool any_non_finite(const std::uint8_t* source, isa::Dtype dtype, std::size_t count,
-                    const numerics::Switches& switches);
+// Whether an element of the first `channels` channels is NaN or infinite. On vectors: fp32, fp32r, bf16, fp16.
+bool any_non_finite(const Rows& rows, std::uint32_t channels, std::size_t n, const numerics::Switches& switches);
 
 }  // namespace dve::kernels

@@ -89,11 +89,6 @@ GradSums grad_accumulate(const float* x, const float* dy, std::size_t n, float m
                                                    : accumulate<SequentialSum>(x, dy, n, m, v, switches.product_order);
 }
 
-std::array<float, 3> in_dst_order(const GradSums& sums, DstOrder order) {
-  if (order == DstOrder::interpreter) return {sums.d_beta, sums.coupling, sums.d_gamma};
-  return {sums.d_beta, sums.d_gamma, sums.coupling};
-}
-
 bool back_propagate_reads_table(float element_count, const Switches& switches) {
   return switches.backprop_form == BackpropForm::textbook &&
          element_count_entry(element_count, switches.param_ram_index) >= 0;

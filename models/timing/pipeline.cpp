@@ -26,7 +26,11 @@ Schedule Pipeline::issue(const isa::Word& word, const std::vector<isa::Operand>&
 }
 
 Opening Pipeline::open(const isa::Word& word, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds) const {
-  return open(cost(word, operands, generation_, parameters_), wait_holds, hazard_clears(operands));
+  return open(cost(word, operands, generation_, parameters_), operands, wait_holds);
+}
+
+Opening Pipeline::open(const Cost& cost, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds) const {
+  return open(cost, wait_holds, hazard_clears(operands));
 }
 
 Schedule Pipeline::control(const std::vector<isa::Operand>& operands, isa::Cycles wait_holds, bool after_completion) {

@@ -55,6 +55,8 @@ class Pipeline {
   // The same in two steps, for a word whose streams meet others on the ports: when it starts, and, once its stalls (in
   // engine cycles) are known, how it ends. Nothing else is scheduled in between.
   Opening open(const isa::Word& word, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds) const;
+  // With the word's cost known.
+  Opening open(const Cost& cost, const std::vector<isa::Operand>& operands, isa::Cycles wait_holds) const;
   Schedule close(const Opening& opening, const std::vector<isa::Operand>& operands, const contention::Stalls& stalls);
 
   // The same for a word that the sequencer executes itself (control_cost). `operands`: what TensorLoad and TensorStore

@@ -95,14 +95,15 @@ TEST(AnyNonFiniteKernel, EveryPlace) {
   for (const Dtype dtype : kDtypes) {
     const std::size_t size = isa::storage_size(dtype).value;
     for (std::size_t n = 1; n <= 70; ++n) {
-      const Streams plain(dtype, 1, n, Mix::finite, random);
-      on_every_target([&] { ASSERT_FALSE(kernels::any_non_finite(plain.channel(0), dtype, n, {})); });
+      const Streams plain(dtype, 3, n, Mix::finite, random);
+      on_every_target([&] { ASSERT_FALSE(kernels::any_non_finite(plain.rows(), 3, n, {})); });
       if (HasFatalFailure() || isa::is_valid_int_dtype(dtype)) break;
       for (const std::uint32_t bits : {0x7F800000U, 0xFF800000U, 0xFFC12345U}) {
-        std::vector<std::uint8_t> bytes(plain.channel(0), plain.channel(0) + n * size);
+        Streams streams(dtype, 3, n, Mix::finite, random);
         const float special = numerics::float_from_bits(bits);
-        numerics::from_fp32(&special, dtype, 1, bytes.data() + (random() % n) * size, {});
-        on_every_target([&] { ASSERT_TRUE(kernels::any_non_finite(bytes.data(), dtype, n, {})); });
+        std::uint8_t* const somewhere = streams.result_rows().channel(static_cast<std::uint32_t>(random() % 3));
+        numerics::from_fp32(&special, dtype, 1, somewhere + (random() % n) * size, {});
+        on_every_target([&] { ASSERT_TRUE(kernels::any_non_finite(streams.rows(), 3, n, {})); });
       }
       if (HasFatalFailure()) return;
     }

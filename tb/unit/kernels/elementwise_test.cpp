@@ -155,17 +155,21 @@ void compare_tensor_tensor(AluOp op, Dtypes dtypes, std::size_t n, Mix mix, Rng&
                            const numerics::Switches& switches) {
   const Streams a(dtypes.x, kChannels, n, mix, random), b(dtypes.dy, kChannels, n, mix, random);
   std::vector<std::vector<std::uint8_t>> expected;
+  bool special = false;
   for (std::uint32_t c = 0; c < kChannels; ++c) {
     auto as = a.values(c, switches);
     const auto bs = b.values(c, switches);
-    for (std::size_t i = 0; i < n; ++i) as[i] = numerics::alu_fp32(op, as[i], bs[i]);
+    for (std::size_t i = 0; i < n; ++i) {
+      as[i] = numerics::alu_fp32(op, as[i], bs[i]);
+      special = special || !std::isfinite(as[i]);
+    }
     expected.push_back(stored(as, dtypes.dx, switches));
   }
   on_every_target([&] {
     Rng same(99);
     Streams out(dtypes.dx, kChannels, n, Mix::bits, same);
     const std::vector<std::uint8_t> wanted = with_results(out, expected);
-    kernels::tensor_tensor(op, a.rows(), b.rows(), kChannels, n, switches, out.result_rows());
+    ASSERT_EQ(kernels::tensor_tensor(op, a.rows(), b.rows(), kChannels, n, switches, out.result_rows()), special);
     ASSERT_EQ(out.bytes(), wanted);
   });
 }
