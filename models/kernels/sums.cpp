@@ -120,8 +120,8 @@ void grad_group(const Group& x, Dtype x_dtype, const Group& dy, Dtype dy_dtype, 
 // Values of a group's channels, one a lane, from an array with one a channel.
 HWY_INLINE Vector lanes_of(const float* values, std::uint32_t first, std::uint32_t channels) {
   if (channels == kLanes) return load(values + first);
-  float lanes[kLanes] = {};
-  std::copy_n(values + first, channels, lanes);
+  float lanes[kLanes];
+  for (std::uint32_t i = 0; i < kLanes; ++i) lanes[i] = i < channels ? values[first + i] : 0;
   return load(lanes);
 }
 

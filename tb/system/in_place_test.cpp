@@ -127,7 +127,7 @@ TEST_P(SharedBytes, SourcesAreReadBeforeResultsAreWritten) {
 }
 
 INSTANTIATE_TEST_SUITE_P(BackProp, SharedBytes, testing::ValuesIn(kCases),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& values) { return std::string(values.param.name); });
 
 }  // namespace
 }  // namespace in_place_test
