@@ -23,6 +23,7 @@ if(NOT DVE_SYSTEMC_LINKS)
                       "The library and the project must use the same C++ standard; Debian's libsystemc-dev is built for C++17.")
 endif()
 
+pkg_check_modules(HIGHWAY REQUIRED IMPORTED_TARGET GLOBAL libhwy>=1.0.3)
 find_package(fmt 9 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(Boost 1.74 REQUIRED COMPONENTS program_options iostreams)

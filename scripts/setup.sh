@@ -6,7 +6,7 @@ set -euo pipefail
 
 packages=(
   g++ cmake ninja-build pkg-config ccache git
-  libsystemc-dev libfmt-dev nlohmann-json3-dev libboost-dev libboost-program-options-dev libboost-iostreams-dev
+  libsystemc-dev libfmt-dev libhwy-dev nlohmann-json3-dev libboost-dev libboost-program-options-dev libboost-iostreams-dev
   libgtest-dev
 )
 [ "${1:-}" = --check ] && packages+=(clang-format clang-tidy)

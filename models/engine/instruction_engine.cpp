@@ -36,6 +36,12 @@ IssueExtension::Port port_number(isa::OperandRole role) {
                                                                           : IssueExtension::read1;
 }
 
+std::uint16_t crc_of(const kernels::Rows& rows, const execute::Access& access, std::uint16_t crc) {
+  const std::size_t bytes = access.packed_bytes().value / access.channels;
+  for (std::uint32_t c = 0; c < access.channels; ++c) crc = firmware::crc16(rows.channel(c), bytes, crc);
+  return crc;
+}
+
 }  // namespace
 
 InstructionEngine::InstructionEngine(sc_core::sc_module_name name, const EngineConfig& config)
@@ -77,62 +83,92 @@ tlm::tlm_response_status InstructionEngine::access(const PlainAccess&, sc_core::
 }
 
 void InstructionEngine::execute_word(const isa::Word& word, IssueExtension& outcome) {
-  std::vector<isa::Finding> refused;
-  const std::shared_ptr<Prepared> prepared = look_up(word, *outcome.registers, refused);
-  if (prepared == nullptr) return drop(word, refused, outcome);
-  const execute::Plan* const plan = &prepared->plan;
-  if (!report(core_.state_findings(*plan), outcome)) return;
-  if (!schedule(*prepared, outcome)) return;
-  if (!config_.data) return execute_without_data(*prepared, outcome);
-  if (!read_param_table(*plan, outcome) || !read_sources(*plan, outcome)) return;
-  execute::Result result = core_.compute(*plan, inputs_, table_);
-  outcome.fp_status = result.fp_status.bits;
-  outcome.faults = std::move(result.faults);
-  if (!outcome.faults.empty()) return;
-  if (outcome.wants_crc) add_crcs(result, outcome);
-  if (result.param_ram && !write_param_ram(*result.param_ram, outcome)) return;
-  if (plan->destination) write_destination(*plan, result, outcome);
+  const PreparedWord ready = look_up(word, outcome);
+  if (!ready) return;
+  if (!report(core_.state_findings(ready->plan), outcome)) return;
+  if (!schedule(*ready, outcome)) return;
+  if (!config_.data) return execute_without_data(*ready, outcome);
+  if (read_param_table(ready->plan, outcome) && read_sources(*ready, outcome)) compute(*ready, outcome);
 }
 
-// The plan of a word depends on nothing else than the registers; only that of the textbook BackProp, which looks up
-// what the lanes hold, is made each time. nullptr: the word is refused.
-std::shared_ptr<InstructionEngine::Prepared> InstructionEngine::look_up(const isa::Word& word,
-                                                                        const execute::Registers& registers,
-                                                                        std::vector<isa::Finding>& refused) {
-  const bool looks_at_lanes = word.opcode_byte() == isa::code(isa::Opcode::batch_norm_back_prop) &&
-                              config_.core.switches.backprop_form == numerics::BackpropForm::textbook;
-  const std::shared_ptr<Prepared>* const known = prepared_.find(word);
-  if (known != nullptr && (*known)->registers == registers && !looks_at_lanes) return *known;
-  auto plan = core_.plan(word, registers, refused);
-  if (!plan) return nullptr;
-  const auto prepared = std::make_shared<Prepared>();
-  prepared->registers = registers;
-  prepared->plan = std::move(*plan);
-  if (config_.timed)
-    prepared->cost =
-        timing::cost(word, prepared->plan.resolved_operands, config_.core.legality.generation, config_.timing);
-  return prepared_.put(word, prepared);
+// Null: the word has no meaning, and has been dropped.
+InstructionEngine::PreparedWord InstructionEngine::look_up(const isa::Word& word, IssueExtension& outcome) {
+  if (const PreparedWord* known = prepared_.find(word)) return *known;
+  std::vector<isa::Finding> refused;
+  auto plan = core_.plan(word, *outcome.registers, refused);
+  if (!plan) {
+    drop(word, refused, outcome);
+    return nullptr;
+  }
+  const bool pure = plan->pure;
+  PreparedWord fresh = prepared(std::move(*plan));
+  if (pure) prepared_.put(word, fresh);
+  return fresh;
+}
+
+InstructionEngine::PreparedWord InstructionEngine::prepared(execute::Plan plan) const {
+  auto word = std::make_shared<Prepared>();
+  word->plan = std::move(plan);
+  const auto& operands = word->plan.resolved_operands;
+  const isa::Generation generation = config_.core.legality.generation;
+  if (config_.timed) word->cost = timing::cost(word->plan.word, operands, generation, config_.timing);
+  if (config_.timed && config_.ports != nullptr)
+    word->job =
+        timing::word_job(user_, operands, isa::Cycles{}, word->cost.stream, generation, config_.timing, config_.memory);
+  if (word->job) {
+    for (const contention::StreamJob& s : word->job->streams)
+      word->beats[s.write         ? IssueExtension::write
+                  : s.second_read ? IssueExtension::read1
+                                  : IssueExtension::read0]
+          .beats += s.beats;
+  }
+  for (const execute::Access& access : word->plan.sources) word->banks.push_back(banks_of(access, false));
+  if (word->plan.destination) word->banks.push_back(banks_of(*word->plan.destination, true));
+  return word;
+}
+
+std::vector<BankTraffic> InstructionEngine::banks_of(const execute::Access& access, bool is_write) const {
+  std::vector<BankTraffic> traffic;
+  const auto banks = execute::bytes_per_bank(access, contention::bank_bytes(config_.memory, access.start.space));
+  for (const execute::BankBytes& bank : banks)
+    traffic.push_back(
+        {access.start.space, bank.bank, is_write ? isa::Bytes{} : bank.bytes, is_write ? bank.bytes : isa::Bytes{}});
+  return traffic;
+}
+
+// From the sources in place to the destination in place; false: a fault.
+bool InstructionEngine::compute(const Prepared& word, IssueExtension& outcome) {
+  const execute::Plan& plan = word.plan;
+  if (outcome.wants_crc) outcome.input_crc = input_crc(plan);  // before results may overwrite a source
+  PackedOperand& copy = copies_.back();
+  kernels::ResultRows destination;
+  if (plan.destination) destination = write.destination(*plan.destination, plan.in_place, copy);
+  execute::Outcome result = core_.compute(plan, inputs_, destination, table_);
+  outcome.fp_status = result.fp_status.bits;
+  outcome.faults = std::move(result.faults);
+  if (!outcome.faults.empty()) return false;
+  if (outcome.wants_crc) {
+    outcome.output_crc = firmware::kCrc16Start;
+    if (plan.destination)
+      outcome.output_crc = crc_of({destination.partitions, destination.offset, destination.dtype}, *plan.destination,
+                                  outcome.output_crc);
+  }
+  if (result.param_ram && !write_param_ram(*result.param_ram, outcome)) return false;
+  if (!plan.destination) return true;
+  const auto status = write.write(*plan.destination, destination, copy);
+  return moved(*plan.destination, word.banks.back(), status, true, outcome);
 }
 
 // What is left of a word without tensor contents: its traffic, the Parameter-RAM, and what later words ask of the
 // lanes.
-void InstructionEngine::execute_without_data(Prepared& word, IssueExtension& outcome) {
+void InstructionEngine::execute_without_data(const Prepared& word, IssueExtension& outcome) {
   const execute::Plan& plan = word.plan;
   if (!read_param_table(plan, outcome)) return;
-  if (!word.traffic) {
-    Traffic& all = word.traffic.emplace();
-    for (const execute::Access& access : plan.sources)
-      count(access, false, all.ports[port_number(access.role)], all.banks);
-    if (plan.destination) count(*plan.destination, true, all.ports[IssueExtension::write], all.banks);
-  }
-  for (const auto port : {IssueExtension::read0, IssueExtension::read1, IssueExtension::write}) {
-    outcome.traffic[port].read += word.traffic->ports[port].read;
-    outcome.traffic[port].written += word.traffic->ports[port].written;
-    outcome.traffic[port].transactions += word.traffic->ports[port].transactions;
-  }
-  outcome.banks = word.traffic->banks;
+  for (std::size_t i = 0; i < plan.sources.size(); ++i)
+    moved(plan.sources[i], word.banks[i], tlm::TLM_OK_RESPONSE, false, outcome);
+  if (plan.destination) moved(*plan.destination, word.banks.back(), tlm::TLM_OK_RESPONSE, true, outcome);
   if (!plan.param_ram_first_entry) return keep_lane_state(plan);
-  write_param_ram(*core_.compute(plan, {}, table_).param_ram, outcome);
+  write_param_ram(*core_.compute(plan, execute::PackedInputs{}, table_).param_ram, outcome);
 }
 
 // Which lanes have been staged, their element count, the resident function set: state_findings() and the use of the
@@ -145,18 +181,18 @@ void InstructionEngine::keep_lane_state(const execute::Plan& plan) {
       config_.core.switches.backprop_form == numerics::BackpropForm::textbook;
   if (!stages && !leaves_inv_std && plan.opcode != Opcode::activation_table_load) return;
   execute::Plan shortened = plan;
-  inputs_.resize(plan.sources.size());
+  execute::PackedInputs zeros(plan.sources.size());
   for (std::size_t i = 0; i < plan.sources.size(); ++i) {
     if (leaves_inv_std) shortened.sources[i].elements = isa::Elements(1);
-    inputs_[i].assign(shortened.sources[i].packed_bytes().value, 0);
+    zeros[i].assign(shortened.sources[i].packed_bytes().value, 0);
   }
-  core_.compute(shortened, inputs_, table_);
+  core_.compute(shortened, zeros, table_);
 }
 
-void InstructionEngine::add_crcs(const execute::Result& result, IssueExtension& outcome) const {
-  outcome.input_crc = firmware::kCrc16Start;
-  for (const auto& input : inputs_) outcome.input_crc = firmware::crc16(input.data(), input.size(), outcome.input_crc);
-  outcome.output_crc = firmware::crc16(result.destination.data(), result.destination.size());
+std::uint16_t InstructionEngine::input_crc(const execute::Plan& plan) const {
+  std::uint16_t crc = firmware::kCrc16Start;
+  for (std::size_t i = 0; i < plan.sources.size(); ++i) crc = crc_of(inputs_[i], plan.sources[i], crc);
+  return crc;
 }
 
 // A word without meaning: a fault in strict mode; in relaxed mode it passes through the pipeline without effect or
@@ -180,9 +216,8 @@ bool InstructionEngine::report(const std::vector<isa::Finding>& findings, IssueE
 
 bool InstructionEngine::schedule(Prepared& word, IssueExtension& outcome) {
   if (!config_.timed) return true;
-  const execute::Plan& plan = word.plan;
   timing::Pipeline& pipe = pipeline(outcome);
-  const timing::Opening opening = pipe.open(word.cost, plan.resolved_operands, outcome.wait_holds);
+  const timing::Opening opening = pipe.open(word.cost, word.plan.resolved_operands, outcome.wait_holds);
   if (!within_time(opening.start + std::max(opening.cost.total, opening.cost.interval), outcome)) return false;
   outcome.over_limit = opening.start + opening.cost.total > outcome.latest_completion;
   if (!outcome.over_limit) {
@@ -190,7 +225,7 @@ bool InstructionEngine::schedule(Prepared& word, IssueExtension& outcome) {
     if (start >= outcome.synchronise_from && start > now_femtoseconds()) wait(until_femtoseconds(start));
   }
   const contention::Stalls stalls = outcome.over_limit ? contention::Stalls{} : stream(word, opening, outcome);
-  outcome.schedule = pipe.close(opening, plan.resolved_operands, stalls);
+  outcome.schedule = pipe.close(opening, word.plan.resolved_operands, stalls);
   outcome.over_limit = outcome.schedule.complete > outcome.latest_completion;
   return within_time(outcome.schedule.complete, outcome) && !outcome.over_limit;
 }
@@ -203,30 +238,15 @@ bool InstructionEngine::within_time(isa::Cycles complete, IssueExtension& outcom
   return false;
 }
 
-// What the word asks of the ports from its start on.
-const std::optional<contention::Job>& InstructionEngine::job_of(Prepared& word, const timing::Opening& opening) const {
-  if (!word.has_job)
-    word.job = timing::word_job(user_, word.plan.resolved_operands, opening.start, opening.cost.stream,
-                                config_.core.legality.generation, config_.timing, config_.memory);
-  word.has_job = true;
-  if (word.job)
-    word.job->start =
-        timing::memory_moment(opening.start, config_.timing.clock_hz, config_.memory.clock_hz, word.job->denominator);
-  return word.job;
-}
-
 // The operands on the memories' ports: what other users cost the word, in cycles of this engine.
 contention::Stalls InstructionEngine::stream(Prepared& word, const timing::Opening& opening, IssueExtension& outcome) {
-  if (config_.ports == nullptr) return {};
-  const std::optional<contention::Job>& job = job_of(word, opening);
-  if (!job) return {};
-  for (const contention::StreamJob& s : job->streams)
-    outcome.traffic[s.write         ? IssueExtension::write
-                    : s.second_read ? IssueExtension::read1
-                                    : IssueExtension::read0]
-        .beats += s.beats;
+  if (!word.job) return {};
+  for (std::size_t port = 0; port < outcome.traffic.size(); ++port)
+    outcome.traffic[port].beats += word.beats[port].beats;
   if (outcome.started) outcome.started(opening);
-  const contention::Outcome end = config_.ports->stream(*job, false);
+  contention::Job& job = *word.job;
+  job.start = timing::memory_moment(opening.start, config_.timing.clock_hz, config_.memory.clock_hz, job.denominator);
+  const contention::Outcome end = config_.ports->stream(job, false);
   return timing::word_stalls(end, opening.start, opening.cost.stream, config_.timing.clock_hz, config_.memory.clock_hz);
 }
 
@@ -287,42 +307,30 @@ OperandPort& InstructionEngine::port_of(isa::OperandRole role) {
   }
 }
 
-bool InstructionEngine::read_sources(const execute::Plan& plan, IssueExtension& outcome) {
-  inputs_.resize(plan.sources.size());
-  for (std::size_t i = 0; i < plan.sources.size(); ++i) {
-    const execute::Access& access = plan.sources[i];
-    const auto status = port_of(access.role).read(access, inputs_[i]);
-    if (!moved(access, status, port_number(access.role), false, outcome)) return false;
+bool InstructionEngine::read_sources(const Prepared& word, IssueExtension& outcome) {
+  const std::vector<execute::Access>& sources = word.plan.sources;
+  inputs_.resize(sources.size());
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const auto status = port_of(sources[i].role).read(sources[i], copies_[i], inputs_[i]);
+    if (!moved(sources[i], word.banks[i], status, false, outcome)) return false;
   }
   return true;
-}
-
-bool InstructionEngine::write_destination(const execute::Plan& plan, execute::Result& result, IssueExtension& outcome) {
-  return moved(*plan.destination, write.write(*plan.destination, result.destination), IssueExtension::write, true,
-               outcome);
 }
 
 // Accounts for a transferred operand, or faults when the memory refused it.
-bool InstructionEngine::moved(const execute::Access& access, tlm::tlm_response_status status, IssueExtension::Port port,
-                              bool is_write, IssueExtension& outcome) {
-  const isa::Generation generation = config_.core.legality.generation;
+bool InstructionEngine::moved(const execute::Access& access, const std::vector<BankTraffic>& banks,
+                              tlm::tlm_response_status status, bool is_write, IssueExtension& outcome) {
   if (status != tlm::TLM_OK_RESPONSE) {
     outcome.faults.push_back({"operand_response", fmt::format("{}.start_addr", isa::name(access.role)), 0,
-                              isa::address_of(access.start, generation).raw, "an operand that its memory serves"});
+                              isa::address_of(access.start, config_.core.legality.generation).raw,
+                              "an operand that its memory serves"});
     return false;
   }
-  count(access, is_write, outcome.traffic[port], outcome.banks);
-  return true;
-}
-
-void InstructionEngine::count(const execute::Access& access, bool is_write, PortTraffic& traffic,
-                              std::vector<BankTraffic>& banks) const {
+  PortTraffic& traffic = outcome.traffic[port_number(access.role)];
   (is_write ? traffic.written : traffic.read) += access.packed_bytes();
   ++traffic.transactions;
-  for (const execute::BankBytes& bank :
-       execute::bytes_per_bank(access, contention::bank_bytes(config_.memory, access.start.space)))
-    banks.push_back(
-        {access.start.space, bank.bank, is_write ? isa::Bytes{} : bank.bytes, is_write ? bank.bytes : isa::Bytes{}});
+  outcome.banks.insert(outcome.banks.end(), banks.begin(), banks.end());
+  return true;
 }
 
 }  // namespace dve

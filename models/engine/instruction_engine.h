@@ -56,50 +56,50 @@ class InstructionEngine : public sc_core::sc_module, private TargetModel {
   bool transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;
   tlm::tlm_response_status access(const PlainAccess& access, sc_core::sc_time& delay) override;
 
-  struct Traffic {
-    std::array<PortTraffic, IssueExtension::port_count> ports{};
-    std::vector<BankTraffic> banks;
-  };
-  // What a word means, which the engine keeps for when the word comes again.
+  // What does not change from one time to the next that a word comes.
   struct Prepared {
-    execute::Registers registers{};  // that the plan was made with
     execute::Plan plan;
-    timing::Cost cost;     // zero when untimed
-    bool has_job = false;  // known once the word has streamed
-    std::optional<contention::Job> job;
-    std::optional<Traffic> traffic;  // of all operands: without data
+    timing::Cost cost;                   // when timed
+    std::optional<contention::Job> job;  // its operands on the ports; it starts anew each time
+    std::array<PortTraffic, IssueExtension::port_count> beats;
+    std::vector<std::vector<BankTraffic>> banks;  // of each source, then of the destination
   };
+  using PreparedWord = std::shared_ptr<Prepared>;
+
   void execute_word(const isa::Word& word, IssueExtension& outcome);
-  std::shared_ptr<Prepared> look_up(const isa::Word& word, const execute::Registers& registers,
-                                    std::vector<isa::Finding>& refused);
+  PreparedWord look_up(const isa::Word& word, IssueExtension& outcome);
+  PreparedWord prepared(execute::Plan plan) const;
+  std::vector<BankTraffic> banks_of(const execute::Access& access, bool is_write) const;
   bool schedule(Prepared& word, IssueExtension& outcome);
   bool within_time(isa::Cycles complete, IssueExtension& outcome) const;
   contention::Stalls stream(Prepared& word, const timing::Opening& opening, IssueExtension& outcome);
-  const std::optional<contention::Job>& job_of(Prepared& word, const timing::Opening& opening) const;
   timing::Pipeline& pipeline(const IssueExtension& outcome);
   void drop(const isa::Word& word, const std::vector<isa::Finding>& findings, IssueExtension& outcome);
   bool report(const std::vector<isa::Finding>& findings, IssueExtension& outcome);
-  void execute_without_data(Prepared& word, IssueExtension& outcome);
-  void keep_lane_state(const execute::Plan& plan);
-  void add_crcs(const execute::Result& result, IssueExtension& outcome) const;
+  std::uint16_t input_crc(const execute::Plan& plan) const;
   bool read_param_table(const execute::Plan& plan, IssueExtension& outcome);
   bool write_param_ram(const execute::ParamRamWrite& values, IssueExtension& outcome);
   tlm::tlm_response_status param_transport(bool write, std::uint64_t address, std::uint8_t* data, unsigned length);
-  bool read_sources(const execute::Plan& plan, IssueExtension& outcome);
-  bool write_destination(const execute::Plan& plan, execute::Result& result, IssueExtension& outcome);
-  bool moved(const execute::Access& access, tlm::tlm_response_status status, IssueExtension::Port port, bool is_write,
-             IssueExtension& outcome);
-  void count(const execute::Access& access, bool is_write, PortTraffic& traffic, std::vector<BankTraffic>& banks) const;
+  bool read_sources(const Prepared& word, IssueExtension& outcome);
+  bool compute(const Prepared& word, IssueExtension& outcome);
+  void execute_without_data(const Prepared& word, IssueExtension& outcome);
+  void keep_lane_state(const execute::Plan& plan);
+  bool moved(const execute::Access& access, const std::vector<BankTraffic>& banks, tlm::tlm_response_status status,
+             bool is_write, IssueExtension& outcome);
   OperandPort& port_of(isa::OperandRole role);
+
+  static constexpr std::size_t kMostOperands = 6;  // one for each isa::OperandRole
 
   EngineConfig config_;
   execute::Core core_;
   timing::Pipeline own_pipeline_;
   timing::Clock clock_;
   contention::User user_;
+  isa::WordCache<PreparedWord> prepared_;
   numerics::ParamTable table_{};
-  isa::WordCache<std::shared_ptr<Prepared>> prepared_;
-  std::vector<std::vector<std::uint8_t>> inputs_;
+  execute::Inputs inputs_;
+  // Operands that are not in place: the sources, then the destination.
+  std::array<PackedOperand, kMostOperands> copies_;
   tlm::tlm_generic_payload param_payload_;
   LoadedExtension param_loaded_;
 };

@@ -9,6 +9,13 @@ std::uint32_t element_bytes(const execute::Access& access) {
 
 execute::ElementRange whole(const execute::Access& access) { return {0, access.elements.value}; }
 
+// Room for the operand in `copy`.
+void pack(const execute::Access& access, PackedOperand& copy) {
+  copy.bytes.resize(access.packed_bytes().value);
+  const std::size_t channel = copy.bytes.size() / access.channels;
+  for (std::uint32_t c = 0; c < access.channels; ++c) copy.channels[c] = copy.bytes.data() + c * channel;
+}
+
 }  // namespace
 
 OperandPort::OperandPort(sc_core::sc_module_name name, isa::Generation generation, bool use_dmi)
@@ -16,41 +23,55 @@ OperandPort::OperandPort(sc_core::sc_module_name name, isa::Generation generatio
   socket.register_invalidate_direct_mem_ptr(this, &OperandPort::invalidate);
 }
 
-tlm::tlm_response_status OperandPort::read(const execute::Access& access, std::vector<std::uint8_t>& packed) {
-  packed.resize(access.packed_bytes().value);
-  if (packed.empty()) return tlm::TLM_OK_RESPONSE;
-  if (!in_place(access, false, partitions_)) return transport(access, false, packed.data());
-  std::uint8_t* channel = packed.data();
-  for (const std::uint8_t* partition : partitions_) {
-    execute::gather(partition, access.start.offset, access.pattern, element_bytes(access), whole(access), channel);
-    channel += packed.size() / access.channels;
+tlm::tlm_response_status OperandPort::read(const execute::Access& access, PackedOperand& copy, kernels::Rows& rows) {
+  std::uint8_t* const* const memory = partitions(access, false);
+  if (memory != nullptr && access.pattern.contiguous()) {
+    rows = {memory, access.start.offset, access.dtype};
+    return tlm::TLM_OK_RESPONSE;
   }
+  pack(access, copy);
+  rows = {copy.channels.data(), 0, access.dtype};
+  if (copy.bytes.empty()) return tlm::TLM_OK_RESPONSE;
+  if (memory == nullptr) return transport(access, false, copy.bytes.data());
+  for (std::uint32_t c = 0; c < access.channels; ++c)
+    execute::gather(memory[c], access.start.offset, access.pattern, element_bytes(access), whole(access),
+                    copy.channels[c]);
   return tlm::TLM_OK_RESPONSE;
 }
 
-tlm::tlm_response_status OperandPort::write(const execute::Access& access, std::vector<std::uint8_t>& packed) {
-  if (packed.empty()) return tlm::TLM_OK_RESPONSE;
-  if (!in_place(access, true, partitions_)) return transport(access, true, packed.data());
-  const std::uint8_t* channel = packed.data();
-  for (std::uint8_t* partition : partitions_) {
-    execute::scatter(channel, access.start.offset, access.pattern, element_bytes(access), whole(access), partition);
-    channel += packed.size() / access.channels;
+kernels::ResultRows OperandPort::destination(const execute::Access& access, bool in_place, PackedOperand& copy) {
+  if (in_place) {
+    if (std::uint8_t* const* memory = partitions(access, true)) return {memory, access.start.offset, access.dtype};
   }
+  pack(access, copy);
+  return {copy.channels.data(), 0, access.dtype};
+}
+
+tlm::tlm_response_status OperandPort::write(const execute::Access& access, const kernels::ResultRows& rows,
+                                            PackedOperand& copy) {
+  if (rows.partitions != copy.channels.data() || copy.bytes.empty()) return tlm::TLM_OK_RESPONSE;
+  std::uint8_t* const* const memory = partitions(access, true);
+  if (memory == nullptr) return transport(access, true, copy.bytes.data());
+  for (std::uint32_t c = 0; c < access.channels; ++c)
+    execute::scatter(copy.channels[c], access.start.offset, access.pattern, element_bytes(access), whole(access),
+                     memory[c]);
   return tlm::TLM_OK_RESPONSE;
 }
 
-bool OperandPort::in_place(const execute::Access& access, bool write, std::vector<std::uint8_t*>& partitions) {
-  if (!use_dmi_) return false;
+std::uint8_t* const* OperandPort::partitions(const execute::Access& access, bool write) {
+  if (!use_dmi_) return nullptr;
+  Partitions& all = partitions_[static_cast<std::size_t>(access.start.space)][write ? 1 : 0];
+  const std::uint32_t first = isa::number(access.start.partition);
+  if (all.granted == all.pointers.size()) return all.pointers.data() + first;
   const isa::SpaceGeometry& geometry = isa::geometry(generation_, access.start.space);
-  partitions.clear();
-  for (std::uint32_t c = 0; c < access.channels; ++c) {
-    const std::uint64_t partition = isa::number(access.start.partition) + c;
-    const std::uint64_t address = geometry.base + partition * geometry.partition_stride.value;
-    std::uint8_t* pointer = granted(address, geometry.active_per_partition.value, write);
-    if (pointer == nullptr) return false;
-    partitions.push_back(pointer);
+  for (std::uint32_t p = first; p < first + access.channels; ++p) {
+    if (all.pointers[p] != nullptr) continue;
+    all.pointers[p] =
+        granted(geometry.base + p * geometry.partition_stride.value, geometry.active_per_partition.value, write);
+    if (all.pointers[p] == nullptr) return nullptr;
+    ++all.granted;
   }
-  return true;
+  return all.pointers.data() + first;
 }
 
 std::uint8_t* OperandPort::granted(std::uint64_t address, std::uint64_t bytes, bool write) {
@@ -79,6 +100,9 @@ tlm::tlm_response_status OperandPort::transport(const execute::Access& access, b
   return payload_.get_response_status();
 }
 
-void OperandPort::invalidate(sc_dt::uint64 first, sc_dt::uint64 last) { dmi_.invalidate(first, last); }
+void OperandPort::invalidate(sc_dt::uint64 first, sc_dt::uint64 last) {
+  dmi_.invalidate(first, last);
+  partitions_ = {};  // found again in the grants that remain
+}
 
 }  // namespace dve

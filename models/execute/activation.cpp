@@ -8,7 +8,7 @@ using isa::OperandRole;
 
 // The accumulator takes the function's results before they are rounded to the output dtype (isa-neighbours.md 5.4,
 // DEFAULT).
-void Core::activate(const Plan& plan, const Inputs& inputs, Result& result) {
+void Core::activate(const Plan& plan, const Inputs& inputs, Work& work) {
   const auto word = isa::decode_as<isa::S3D3Ac>(plan.word);
   const numerics::Switches& switches = config_.switches;
   const auto command = static_cast<isa::AccumCmd>(word.accumulator_cmd);
@@ -26,16 +26,16 @@ void Core::activate(const Plan& plan, const Inputs& inputs, Result& result) {
       v = numerics::activate(word.activation_func, numerics::act_affine(v, scale, bias, switches), alpha, switches);
       if (accumulate) accumulator = numerics::canonical(accumulator + v);
     }
-    store_channel(*plan.destination, c, values.data(), switches, result.destination);
+    store_channel(*plan.destination, c, values.data(), switches, work.destination);
   }
 }
 
-void Core::read_accumulator(const Plan& plan, Result& result) {
+void Core::read_accumulator(const Plan& plan, Work& work) {
   const bool negated = isa::decode_as<isa::D1Rd>(plan.word).negated != 0;
   for (std::uint32_t c = 0; c < plan.destination->channels; ++c) {
     const float value = accumulators_[isa::number(plan.destination->start.partition) + c];
     const std::vector<float> values(plan.destination->elements.value, negated ? numerics::canonical(-value) : value);
-    store_channel(*plan.destination, c, values.data(), config_.switches, result.destination);
+    store_channel(*plan.destination, c, values.data(), config_.switches, work.destination);
   }
 }
 

@@ -1,7 +1,8 @@
-// Inside the execute block: packed operands channel by channel.
+// Inside the execute block: operands channel by channel.
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -9,22 +10,40 @@
 
 namespace dve::execute {
 
-// One channel of a packed operand as binary32.
-inline std::vector<float> channel_values(const Access& access, const std::vector<std::uint8_t>& packed,
-                                         std::uint32_t channel, const numerics::Switches& switches) {
-  const std::uint64_t n = access.elements.value;
-  std::vector<float> values(n);
-  const std::uint64_t channel_bytes = n * isa::storage_size(access.dtype).value;
-  numerics::to_fp32(packed.data() + channel * channel_bytes, access.dtype, n, values.data(), switches);
+// What the words' functions fill in.
+struct Work {
+  kernels::ResultRows destination;
+  Outcome& outcome;
+  bool status_known = false;  // outcome.fp_status stands; otherwise it is told from operands and results
+};
+
+// One channel of an operand as binary32.
+inline std::vector<float> channel_values(const Access& access, const kernels::Rows& rows, std::uint32_t channel,
+                                         const numerics::Switches& switches) {
+  std::vector<float> values(access.elements.value);
+  kernels::to_fp32(rows.channel(channel), access.dtype, values.size(), values.data(), switches);
   return values;
+}
+
+// One element of each channel as binary32: parameters.
+inline void channel_scalars(const kernels::Rows& rows, std::uint32_t channels, std::size_t element,
+                            const numerics::Switches& switches, float* values) {
+  const std::size_t at = rows.offset + element * isa::storage_size(rows.dtype).value;
+  if (rows.dtype != isa::Dtype::fp32) {
+    for (std::uint32_t c = 0; c < channels; ++c)
+      numerics::to_fp32(rows.partitions[c] + at, rows.dtype, 1, values + c, switches);
+    return;
+  }
+  for (std::uint32_t c = 0; c < channels; ++c) {
+    std::memcpy(values + c, rows.partitions[c] + at, sizeof(float));
+    if (values[c] != values[c]) values[c] = numerics::canonical(values[c]);
+  }
 }
 
 // Stores a channel's results, as many as the destination takes, rounded once to its dtype.
 inline void store_channel(const Access& access, std::uint32_t channel, const float* values,
-                          const numerics::Switches& switches, std::vector<std::uint8_t>& packed) {
-  const std::uint64_t n = access.elements.value;
-  const std::uint64_t channel_bytes = n * isa::storage_size(access.dtype).value;
-  numerics::from_fp32(values, access.dtype, n, packed.data() + channel * channel_bytes, switches);
+                          const numerics::Switches& switches, const kernels::ResultRows& destination) {
+  kernels::from_fp32(values, access.dtype, access.elements.value, destination.channel(channel), switches);
 }
 
 // Index of the source with this role in plan.sources; empty when the word does not read one.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "channels.h"
 #include "fp_status.h"
 #include "tensor_operation.h"
 
@@ -35,6 +36,10 @@ Core::Core(const CoreConfig& config) : config_(config) {}
 std::uint32_t Core::flop_of(const Access& access, std::uint32_t channel) const {
   return config_.switches.flop_index == numerics::FlopIndex::lane ? channel
                                                                   : isa::number(access.start.partition) + channel;
+}
+
+Core::LaneSet Core::lane_set(std::uint32_t first, std::uint32_t count) {
+  return (~LaneSet() >> (isa::kPartitions - count)) << first;
 }
 
 // Parameter-RAM entries that the word reads, ascending.
@@ -71,7 +76,9 @@ std::vector<isa::Finding> Core::back_prop_findings(const Plan& plan) const {
   std::vector<isa::Finding> findings;
   const bool needs_inv_std = config_.switches.backprop_form == numerics::BackpropForm::textbook &&
                              config_.switches.src0_is == numerics::Src0Is::ofmap;
-  const auto missing = [&](const std::bitset<isa::kPartitions>& present, const char* predicate, const char* expected) {
+  const LaneSet used = lane_set(flop_of(plan.sources[0], 0), plan.sources[0].channels);
+  const auto missing = [&](const LaneSet& present, const char* predicate, const char* expected) {
+    if ((used & ~present).none()) return false;
     for (std::uint32_t c = 0; c < plan.sources[0].channels; ++c) {
       const std::uint32_t flop = flop_of(plan.sources[0], c);
       if (present[flop]) continue;
@@ -87,21 +94,22 @@ std::vector<isa::Finding> Core::back_prop_findings(const Plan& plan) const {
   return findings;
 }
 
-Result Core::compute(const Plan& plan, const Inputs& inputs, const numerics::ParamTable& table) {
-  Result result;
-  if (plan.destination) result.destination.resize(plan.destination->packed_bytes().value);
+Outcome Core::compute(const Plan& plan, const Inputs& inputs, const kernels::ResultRows& destination,
+                      const numerics::ParamTable& table) {
+  Outcome outcome;
+  Work work{destination, outcome};
   switch (plan.opcode) {
     case Opcode::batch_norm_stats:
     case Opcode::batch_norm_stats2:
     case Opcode::transpose_batch_norm_stats2:
-      statistics(plan, inputs, table, result);
+      statistics(plan, inputs, table, work);
       break;
     case Opcode::batch_norm_aggregate:
-      aggregate(plan, inputs, result);
+      aggregate(plan, inputs, work);
       break;
     case Opcode::batch_norm_grad_accumulate:
     case Opcode::batch_norm_grad_accumulate2:
-      grad_accumulate(plan, inputs, result);
+      grad_accumulate(plan, inputs, work);
       break;
     case Opcode::batch_norm_param_load:
       param_load(plan, inputs);
@@ -110,27 +118,27 @@ Result Core::compute(const Plan& plan, const Inputs& inputs, const numerics::Par
       param_load2(plan, inputs);
       break;
     case Opcode::batch_norm_back_prop:
-      back_prop(plan, inputs, table, result);
+      back_prop(plan, inputs, table, work);
       break;
     case Opcode::load_parameter_ram:
-      result.param_ram = param_ram_write(plan);
+      outcome.param_ram = param_ram_write(plan);
       break;
     case Opcode::activate:
-      activate(plan, inputs, result);
+      activate(plan, inputs, work);
       break;
     case Opcode::activation_table_load:
       resident_set_ = isa::decode_as<isa::CtrlTable>(plan.word).set_index;
       break;
     case Opcode::activation_read_accumulator:
-      read_accumulator(plan, result);
+      read_accumulator(plan, work);
       break;
     default:
-      tensor_operation(plan, inputs, config_.switches, result);
+      tensor_operation(plan, inputs, config_.switches, work);
       break;
   }
-  if (plan.destination && result.faults.empty())
-    result.fp_status = fp_status(plan, inputs, accumulators_, result, config_.switches);
-  return result;
+  if (plan.destination && outcome.faults.empty() && !work.status_known)
+    outcome.fp_status = fp_status(plan, inputs, accumulators_, destination, config_.switches);
+  return outcome;
 }
 
 }  // namespace dve::execute

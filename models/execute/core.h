@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dve/isa/isa.h"
+#include "dve/kernels/kernels.h"
 #include "dve/numerics/numerics.h"
 
 namespace dve::execute {
@@ -55,6 +56,11 @@ struct Plan {
   std::vector<int> param_entries;                      // Parameter-RAM entries whose contents the word uses
   std::optional<std::uint32_t> param_ram_first_entry;  // LoadParameterRam: first of the eight entries it writes
   std::vector<isa::Operand> resolved_operands;         // operands(word) with register addresses replaced: for timing
+  // Results may be written to their place while the sources are being read: a word with a kernel, whose destination is
+  // contiguous and shares no byte with a source, but that dx may stand where a source of BackProp of its dtype stands.
+  bool in_place = false;
+  // The same word with other registers or in another lane state has the same plan.
+  bool pure = false;
 };
 
 // Eight entries for the Parameter-RAM (isa.md 11.1).
@@ -63,17 +69,24 @@ struct ParamRamWrite {
   std::array<float, 8> values{};
 };
 
-// Result of a word. `destination` is packed like Access; empty for words without one.
-struct Result {
-  std::vector<std::uint8_t> destination;
+// What a word's execution amounts to, besides the data.
+struct Outcome {
   std::optional<ParamRamWrite> param_ram;
   FpStatus fp_status;
   // integer_divide_by_zero: nothing is to be written (isa.md 15.1)
   std::vector<isa::Finding> faults;
 };
 
-// Where the values of an input come from: plan.sources[i] with its packed bytes.
-using Inputs = std::vector<std::vector<std::uint8_t>>;
+// The sources of a word: those of plan.sources, in host memory.
+using Inputs = std::vector<kernels::Rows>;
+
+// The same packed: bytes of plan.sources[i]; and the packed destination, empty for words without one.
+using PackedInputs = std::vector<std::vector<std::uint8_t>>;
+struct Result : Outcome {
+  std::vector<std::uint8_t> destination;
+};
+
+struct Work;
 
 // Lane state and arithmetic of one engine: DVE, POOL or ACT, which differ in the words that reach them. Findings are
 // model conditions with the names used in fault records:
@@ -106,9 +119,13 @@ class Core {
   //   act_table_missing        Activate of a function whose table set is not the resident one (isa-neighbours.md 5.3)
   std::vector<isa::Finding> state_findings(const Plan& plan) const;
 
-  // Computes the word. `inputs[i]` holds plan.sources[i] packed; `table` the Parameter-RAM (used when
-  // plan.param_entries is not empty). Updates the lane flops, the accumulators and the resident set.
-  Result compute(const Plan& plan, const Inputs& inputs, const numerics::ParamTable& table);
+  // Computes the word. `destination`: where the results go, each channel's one after the other, in the dtype of
+  // plan.destination; it shares memory with an input only where plan.in_place allows it. `table`: the Parameter-RAM
+  // (used when plan.param_entries is not empty). Updates the lane flops, the accumulators and the resident set.
+  Outcome compute(const Plan& plan, const Inputs& inputs, const kernels::ResultRows& destination,
+                  const numerics::ParamTable& table);
+  // The same for data that is packed.
+  Result compute(const Plan& plan, const PackedInputs& inputs, const numerics::ParamTable& table);
 
   // State of a lane, for debuggers and tests.
   const numerics::LaneParameters& lane(std::uint32_t index) const { return lanes_[index]; }
@@ -117,28 +134,34 @@ class Core {
   std::optional<std::uint8_t> resident_set() const { return resident_set_; }
 
  private:
+  using LaneSet = std::bitset<isa::kPartitions>;
+  static LaneSet lane_set(std::uint32_t first, std::uint32_t count);
+  // Lane of a channel; those of the channels after it follow.
   std::uint32_t flop_of(const Access& access, std::uint32_t channel) const;
   std::vector<int> table_entries(const Plan& plan) const;
   std::vector<isa::Finding> back_prop_findings(const Plan& plan) const;
 
   // DVE: batch norm (batch_norm.cpp)
-  void statistics(const Plan& plan, const Inputs& inputs, const numerics::ParamTable& table, Result& result);
-  void aggregate(const Plan& plan, const Inputs& inputs, Result& result);
-  void grad_accumulate(const Plan& plan, const Inputs& inputs, Result& result);
-  void back_prop(const Plan& plan, const Inputs& inputs, const numerics::ParamTable& table, Result& result);
+  void statistics(const Plan& plan, const Inputs& inputs, const numerics::ParamTable& table, Work& work);
+  void stats2(const Plan& plan, const Inputs& inputs, const numerics::ParamTable& table, Work& work);
+  void aggregate(const Plan& plan, const Inputs& inputs, Work& work);
+  void grad_accumulate(const Plan& plan, const Inputs& inputs, Work& work);
+  void back_prop(const Plan& plan, const Inputs& inputs, const numerics::ParamTable& table, Work& work);
   void param_load(const Plan& plan, const Inputs& inputs);
   void param_load2(const Plan& plan, const Inputs& inputs);
-  void stage(const Plan& plan, std::uint32_t channel, float element_count, float mean, float a, float b, float c);
+  using ChannelValues = std::array<float, isa::kPartitions>;
+  void stage(const Access& source, float element_count, const ChannelValues& mean, const ChannelValues& a,
+             const ChannelValues& b, const ChannelValues& c);
   // ACT (activation.cpp)
-  void activate(const Plan& plan, const Inputs& inputs, Result& result);
-  void read_accumulator(const Plan& plan, Result& result);
+  void activate(const Plan& plan, const Inputs& inputs, Work& work);
+  void read_accumulator(const Plan& plan, Work& work);
 
   CoreConfig config_;
   // DVE flops
   std::array<numerics::LaneParameters, isa::kPartitions> lanes_{};
-  std::bitset<isa::kPartitions> loaded_;           // filled by a ParamLoad
-  std::bitset<isa::kPartitions> last_param_load_;  // filled by the last one
-  std::bitset<isa::kPartitions> inv_std_seen_;     // v of a GradAccum present
+  LaneSet loaded_;           // filled by a ParamLoad
+  LaneSet last_param_load_;  // filled by the last one
+  LaneSet inv_std_seen_;     // v of a GradAccum present
   // ACT: one accumulator a lane (isa-neighbours.md 5.4), reset 0: that of the source's partition in Activate, of the
   // destination's in ActivationReadAccumulator (assumption); the set of functions that is loaded, none at reset
   std::array<float, isa::kPartitions> accumulators_{};

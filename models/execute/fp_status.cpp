@@ -173,20 +173,33 @@ bool is_float(isa::Dtype dtype) { return isa::is_valid_fp_dtype_datapath(dtype, 
 
 }  // namespace
 
-FpStatus fp_status(const Plan& plan, const Inputs& inputs, const Accumulators& accumulators, const Result& result,
-                   const numerics::Switches& switches) {
+FpStatus fp_status(const Plan& plan, const Inputs& inputs, const Accumulators& accumulators,
+                   const kernels::ResultRows& results, const numerics::Switches& switches) {
   FpStatus status;
   const Access& out = *plan.destination;
   if (!is_float(out.dtype) || !computes_in_fp32(plan.opcode)) return status;
+  const kernels::Rows written{results.partitions, results.offset, out.dtype};
+  if (!kernels::any_non_finite(written, out.channels, out.elements.value, switches)) return status;
   for (std::uint32_t c = 0; c < out.channels; ++c) {
-    const std::vector<float> values = channel_values(out, result.destination, c, switches);
-    NonFinite results;
-    results.add(values);
-    if (!results.nan && !results.infinite) continue;
+    const std::vector<float> values = channel_values(out, written, c, switches);
+    NonFinite found;
+    found.add(values);
+    if (!found.nan && !found.infinite) continue;
     const NonFinite before = operands(plan, inputs, accumulators, c, switches);
-    if (results.nan && !before.nan) status.bits |= FpStatus::kInvalid;
-    if (results.infinite && !before.infinite && !before.nan)
+    if (found.nan && !before.nan) status.bits |= FpStatus::kInvalid;
+    if (found.infinite && !before.infinite && !before.nan)
       status.bits |= infinity_flags(plan, inputs, c, values, switches);
+  }
+  return status;
+}
+
+FpStatus status_of(const kernels::Exceptions* exceptions, std::uint32_t channels, isa::Dtype dtype) {
+  FpStatus status;
+  if (!is_float(dtype)) return status;
+  for (std::uint32_t c = 0; c < channels; ++c) {
+    const kernels::Exceptions& e = exceptions[c];
+    if (e.result_nan && !e.operand_nan) status.bits |= FpStatus::kInvalid;
+    if (e.result_infinite && !e.operand_infinite && !e.operand_nan) status.bits |= FpStatus::kOverflow;
   }
   return status;
 }

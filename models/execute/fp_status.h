@@ -14,6 +14,9 @@ namespace dve::execute {
 // from the data, so that no flag depends on the host or on how a kernel is vectorised. Copies, predicated or not, bit
 // operations and integer results raise nothing.
 FpStatus fp_status(const Plan& plan, const Inputs& inputs, const std::array<float, isa::kPartitions>& accumulators,
-                   const Result& result, const numerics::Switches& switches);
+                   const kernels::ResultRows& results, const numerics::Switches& switches);
+
+// The same for results in `dtype` whose kernel has noted the exceptions of each channel; none is a quotient.
+FpStatus status_of(const kernels::Exceptions* exceptions, std::uint32_t channels, isa::Dtype dtype);
 
 }  // namespace dve::execute

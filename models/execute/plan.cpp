@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core.h"
+#include "in_place.h"
 #include "stream.h"
 #include "tensor_operation.h"
 
@@ -168,6 +169,15 @@ std::optional<Refusal> check_counts(const Plan& plan) {
   return std::nullopt;
 }
 
+// Whether registers and lane state have no part in the plan.
+bool is_pure(const isa::Word& word, Opcode opcode, const numerics::Switches& switches) {
+  if (opcode == Opcode::batch_norm_back_prop && switches.backprop_form == numerics::BackpropForm::textbook)
+    return false;
+  const std::vector<isa::Operand> operands = isa::operands(word);
+  return std::none_of(operands.begin(), operands.end(),
+                      [](const isa::Operand& operand) { return operand.address.from_register(); });
+}
+
 // First Parameter-RAM entry that LoadParameterRam writes, when its eight entries fit.
 std::optional<std::uint32_t> first_param_entry(const isa::CtrlIm& word, numerics::ParamRamOffsetUnit unit) {
   std::uint32_t entry = word.param_ram_offset;
@@ -228,6 +238,8 @@ std::optional<Plan> Core::plan(const isa::Word& word, const Registers& registers
     return std::nullopt;
   }
   plan.param_entries = table_entries(plan);
+  plan.in_place = writes_in_place(plan, config_.switches);
+  plan.pure = is_pure(plan.word, *opcode, config_.switches);
   return plan;
 }
 

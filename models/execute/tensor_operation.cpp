@@ -17,13 +17,6 @@ using isa::AluOp;
 using isa::Opcode;
 using isa::OperandRole;
 
-std::uint8_t* channel_of(const Access& access, std::vector<std::uint8_t>& packed, std::uint32_t channel) {
-  return packed.data() + channel * channel_bytes(access);
-}
-const std::uint8_t* channel_of(const Access& access, const std::vector<std::uint8_t>& packed, std::uint32_t channel) {
-  return packed.data() + channel * channel_bytes(access);
-}
-
 std::uint64_t integer(const Access& access, const std::uint8_t* channel, std::uint64_t element) {
   return numerics::integer_at(channel + element * isa::storage_size(access.dtype).value, access.dtype);
 }
@@ -53,46 +46,52 @@ isa::Finding divide_by_zero(std::string_view field, std::uint32_t byte, std::uin
           fmt::format("a divisor other than 0 (channel {}, element {})", channel, element)};
 }
 
-void tensor_tensor_int(const Plan& plan, const Inputs& inputs, AluOp op, Result& result) {
+void tensor_tensor_int(const Plan& plan, const Inputs& inputs, AluOp op, Work& work) {
   const numerics::IntFormat format = int_format(plan);
   const Access &a = plan.sources[0], &b = plan.sources[1], &out = *plan.destination;
   for (std::uint32_t c = 0; c < a.channels; ++c) {
-    const std::uint8_t *from_a = channel_of(a, inputs[0], c), *from_b = channel_of(b, inputs[1], c);
-    std::uint8_t* to = channel_of(out, result.destination, c);
+    const std::uint8_t *from_a = inputs[0].channel(c), *from_b = inputs[1].channel(c);
+    std::uint8_t* to = work.destination.channel(c);
     for (std::uint64_t i = 0; i < out.elements.value; ++i) {
       const auto value = numerics::alu_int(op, integer(a, from_a, i), integer(b, from_b, i), format);
-      if (!value) return result.faults.push_back(divide_by_zero("src1", 32, c, i));
+      if (!value) return work.outcome.faults.push_back(divide_by_zero("src1", 32, c, i));
       store(out, to, i, *value);
     }
   }
 }
 
 void tensor_tensor_fp32(const Plan& plan, const Inputs& inputs, AluOp op, const numerics::Switches& switches,
-                        Result& result) {
+                        Work& work) {
+  if (kernels::has_tensor_tensor(op)) {
+    const bool special = kernels::tensor_tensor(op, inputs[0], inputs[1], plan.sources[0].channels,
+                                                plan.destination->elements.value, switches, work.destination);
+    work.status_known = !special && plan.destination->dtype == isa::Dtype::fp32;
+    return;
+  }
   for (std::uint32_t c = 0; c < plan.sources[0].channels; ++c) {
     const auto a = channel_values(plan.sources[0], inputs[0], c, switches);
     const auto b = channel_values(plan.sources[1], inputs[1], c, switches);
     std::vector<float> values(plan.destination->elements.value);
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = numerics::alu_fp32(op, a[i], b[i]);
-    store_channel(*plan.destination, c, values.data(), switches, result.destination);
+    store_channel(*plan.destination, c, values.data(), switches, work.destination);
   }
 }
 
-void tensor_tensor_bits(const Plan& plan, const Inputs& inputs, AluOp op, Result& result) {
+void tensor_tensor_bits(const Plan& plan, const Inputs& inputs, AluOp op, Work& work) {
   const Access &a = plan.sources[0], &b = plan.sources[1], &out = *plan.destination;
   for (std::uint32_t c = 0; c < a.channels; ++c) {
-    const std::uint8_t *from_a = channel_of(a, inputs[0], c), *from_b = channel_of(b, inputs[1], c);
-    std::uint8_t* to = channel_of(out, result.destination, c);
+    const std::uint8_t *from_a = inputs[0].channel(c), *from_b = inputs[1].channel(c);
+    std::uint8_t* to = work.destination.channel(c);
     for (std::uint64_t i = 0; i < out.elements.value; ++i)
       store(out, to, i, numerics::alu_bitvec(op, integer(a, from_a, i), integer(b, from_b, i), bits_of(a.dtype)));
   }
 }
 
-void tensor_tensor(const Plan& plan, const Inputs& inputs, const numerics::Switches& switches, Result& result) {
+void tensor_tensor(const Plan& plan, const Inputs& inputs, const numerics::Switches& switches, Work& work) {
   const AluOp op = isa::decode_as<isa::S3S3D3Tt>(plan.word).op;
-  if (plan.opcode == Opcode::tensor_tensor_bitvec_op) return tensor_tensor_bits(plan, inputs, op, result);
-  if (on_integers(op)) return tensor_tensor_int(plan, inputs, op, result);
-  tensor_tensor_fp32(plan, inputs, op, switches, result);
+  if (plan.opcode == Opcode::tensor_tensor_bitvec_op) return tensor_tensor_bits(plan, inputs, op, work);
+  if (on_integers(op)) return tensor_tensor_int(plan, inputs, op, work);
+  tensor_tensor_fp32(plan, inputs, op, switches, work);
 }
 
 // ---- Predicated copy and cast: src0 decides, src1 is written, the rest of the destination stays ----
@@ -117,21 +116,21 @@ std::vector<std::size_t> earlier_in_place(const isa::AccessPattern& pattern, std
   return earlier;
 }
 
-void predicated(const Plan& plan, const Inputs& inputs, const numerics::Switches& switches, Result& result) {
+void predicated(const Plan& plan, const Inputs& inputs, const numerics::Switches& switches, Work& work) {
   const Access &predicate = plan.sources[0], &source = plan.sources[1], &out = *plan.destination;
   const std::size_t size = isa::storage_size(out.dtype).value;
-  result.destination = inputs.back();  // what stood there
   const std::vector<std::size_t> earlier = earlier_in_place(out.pattern, out.elements.value);
   for (std::uint32_t c = 0; c < predicate.channels; ++c) {
     std::vector<std::uint8_t> values(channel_bytes(out));
     if (plan.opcode == Opcode::copy_predicated && source.dtype == out.dtype) {
-      std::copy_n(channel_of(source, inputs[1], c), values.size(), values.data());
+      std::copy_n(inputs[1].channel(c), values.size(), values.data());
     } else {
       const auto converted = channel_values(source, inputs[1], c, switches);
-      numerics::from_fp32(converted.data(), out.dtype, out.elements.value, values.data(), switches);
+      kernels::from_fp32(converted.data(), out.dtype, out.elements.value, values.data(), switches);
     }
-    const std::uint8_t* decides = channel_of(predicate, inputs[0], c);
-    std::uint8_t* to = channel_of(out, result.destination, c);
+    const std::uint8_t* decides = inputs[0].channel(c);
+    std::uint8_t* to = work.destination.channel(c);
+    std::copy_n(inputs.back().channel(c), values.size(), to);  // what stood there
     for (std::uint64_t i = 0; i < out.elements.value; ++i) {
       // What is kept is what stands there by then, which an earlier element of the stream may have written.
       const std::uint8_t* value =
@@ -156,10 +155,10 @@ Scalar scalar_of(const Plan& plan, OperandRole role, isa::ImmField literal) {
 std::uint64_t bits_of(const Scalar& scalar, const Plan& plan, const Inputs& inputs, std::uint32_t channel) {
   if (!scalar.source) return scalar.literal;
   const Access& access = plan.sources[*scalar.source];
-  return integer(access, channel_of(access, inputs[*scalar.source], channel), 0);
+  return integer(access, inputs[*scalar.source].channel(channel), 0);
 }
 
-void tensor_scalar(const Plan& plan, const Inputs& inputs, const numerics::Switches& switches, Result& result) {
+void tensor_scalar(const Plan& plan, const Inputs& inputs, const numerics::Switches& switches, Work& work) {
   const auto word = isa::decode_as<isa::S3D3Ts>(plan.word);
   for (std::uint32_t c = 0; c < plan.sources[0].channels; ++c) {
     const float s0 = scalar_value(plan, inputs, OperandRole::imm0, word.imm0, c, switches);
@@ -168,11 +167,11 @@ void tensor_scalar(const Plan& plan, const Inputs& inputs, const numerics::Switc
     values.resize(plan.destination->elements.value);
     for (float& v : values)
       v = numerics::tensor_scalar(v, word.op0, s0, word.op1, s1, word.reverse_operands & 3U, switches);
-    store_channel(*plan.destination, c, values.data(), switches, result.destination);
+    store_channel(*plan.destination, c, values.data(), switches, work.destination);
   }
 }
 
-void tensor_scalar_bits(const Plan& plan, const Inputs& inputs, Result& result) {
+void tensor_scalar_bits(const Plan& plan, const Inputs& inputs, Work& work) {
   const auto word = isa::decode_as<isa::S3D3Ts>(plan.word);
   const Access &source = plan.sources[0], &out = *plan.destination;
   const Scalar scalar0 = scalar_of(plan, OperandRole::imm0, word.imm0);
@@ -183,8 +182,8 @@ void tensor_scalar_bits(const Plan& plan, const Inputs& inputs, Result& result) 
   };
   for (std::uint32_t c = 0; c < source.channels; ++c) {
     const std::uint64_t s0 = bits_of(scalar0, plan, inputs, c), s1 = bits_of(scalar1, plan, inputs, c);
-    const std::uint8_t* from = channel_of(source, inputs[0], c);
-    std::uint8_t* to = channel_of(out, result.destination, c);
+    const std::uint8_t* from = inputs[0].channel(c);
+    std::uint8_t* to = work.destination.channel(c);
     for (std::uint64_t i = 0; i < out.elements.value; ++i) {
       std::uint64_t value = apply(word.op0, integer(source, from, i), s0, (word.reverse_operands & 1) != 0);
       if (word.op1 != AluOp::bypass) value = apply(word.op1, value, s1, (word.reverse_operands & 2) != 0);
@@ -196,27 +195,27 @@ void tensor_scalar_bits(const Plan& plan, const Inputs& inputs, Result& result) 
 // ---- TensorReduce, Copy, Cast, Reciprocal ----
 
 void reduce_channel_int(const Plan& plan, const Inputs& inputs, const isa::S4D4Tr& word, std::uint32_t channel,
-                        std::uint64_t run, Result& result) {
+                        std::uint64_t run, Work& work) {
   const Access &source = plan.sources[0], &out = *plan.destination;
   const numerics::IntFormat format = int_format(plan);
-  const std::uint8_t* from = channel_of(source, inputs[0], channel);
+  const std::uint8_t* from = inputs[0].channel(channel);
   std::vector<std::uint64_t> values(run);
   for (std::uint64_t r = 0; r < out.elements.value; ++r) {
     for (std::uint64_t i = 0; i < run; ++i) values[i] = integer(source, from, r * run + i);
     auto folded = numerics::fold_int(word.op, values.data(), run, format);
-    if (!folded) return result.faults.push_back(divide_by_zero("src", 12, channel, r * run));
+    if (!folded) return work.outcome.faults.push_back(divide_by_zero("src", 12, channel, r * run));
     if (word.negated != 0) folded = numerics::alu_int(AluOp::subtract_int, 0, *folded, format);
-    store(out, channel_of(out, result.destination, channel), r, *folded);
+    store(out, work.destination.channel(channel), r, *folded);
   }
 }
 
-void tensor_reduce(const Plan& plan, const Inputs& inputs, const numerics::Switches& switches, Result& result) {
+void tensor_reduce(const Plan& plan, const Inputs& inputs, const numerics::Switches& switches, Work& work) {
   const auto word = isa::decode_as<isa::S4D4Tr>(plan.word);
   std::uint64_t run = 1;  // elements folded into one result
   for (std::uint32_t d = 0; d < folded_dimensions(word.op_dim); ++d) run *= plan.sources[0].pattern.num_elem[d];
-  for (std::uint32_t c = 0; c < plan.sources[0].channels && result.faults.empty(); ++c) {
+  for (std::uint32_t c = 0; c < plan.sources[0].channels && work.outcome.faults.empty(); ++c) {
     if (on_integers(word.op)) {
-      reduce_channel_int(plan, inputs, word, c, run, result);
+      reduce_channel_int(plan, inputs, word, c, run, work);
       continue;
     }
     const auto values = channel_values(plan.sources[0], inputs[0], c, switches);
@@ -225,34 +224,35 @@ void tensor_reduce(const Plan& plan, const Inputs& inputs, const numerics::Switc
       const float value = numerics::fold_fp32(word.op, values.data() + r * run, run);
       folded[r] = word.negated != 0 ? numerics::canonical(-value) : value;
     }
-    store_channel(*plan.destination, c, folded.data(), switches, result.destination);
+    store_channel(*plan.destination, c, folded.data(), switches, work.destination);
   }
 }
 
 // Copies keep every bit; a word that names two dtypes converts (relaxed legality only).
-void copy(const Plan& plan, const Inputs& inputs, const numerics::Switches& switches, Result& result) {
+void copy(const Plan& plan, const Inputs& inputs, const numerics::Switches& switches, Work& work) {
   const bool same = plan.sources[0].dtype == plan.destination->dtype;
   for (std::uint32_t c = 0; c < plan.sources[0].channels; ++c) {
     if (same && plan.opcode == Opcode::copy) {
-      std::copy_n(channel_of(plan.sources[0], inputs[0], c), channel_bytes(*plan.destination),
-                  channel_of(*plan.destination, result.destination, c));
+      std::copy_n(inputs[0].channel(c), channel_bytes(*plan.destination), work.destination.channel(c));
       continue;
     }
     auto values = channel_values(plan.sources[0], inputs[0], c, switches);
     if (plan.opcode == Opcode::reciprocal) {
       for (float& v : values) v = numerics::canonical(numerics::divide_reciprocal(v, switches.divide));
     }
-    store_channel(*plan.destination, c, values.data(), switches, result.destination);
+    store_channel(*plan.destination, c, values.data(), switches, work.destination);
   }
 }
 
-void memset(const Plan& plan, Result& result) {
+void memset(const Plan& plan, Work& work) {
   const std::uint32_t value = isa::decode_as<isa::D4Mr>(plan.word).set_value;
   const std::size_t size = isa::storage_size(plan.destination->dtype).value;
   std::array<std::uint8_t, 8> element{};
   std::memcpy(element.data(), &value, sizeof value);
-  for (std::size_t at = 0; at < result.destination.size(); at += size)
-    std::memcpy(result.destination.data() + at, element.data(), size);
+  for (std::uint32_t c = 0; c < plan.destination->channels; ++c) {
+    for (std::size_t at = 0; at < channel_bytes(*plan.destination); at += size)
+      std::memcpy(work.destination.channel(c) + at, element.data(), size);
+  }
 }
 
 // ---- CrossLaneReduce ----
@@ -275,7 +275,7 @@ float fold_all(numerics::CrossLaneOp op, const std::vector<std::vector<float>>& 
 }
 
 void cross_lane_fp32(const Plan& plan, const Inputs& inputs, const isa::S4D4Cr& word,
-                     const numerics::Switches& switches, Result& result) {
+                     const numerics::Switches& switches, Work& work) {
   const auto op = static_cast<numerics::CrossLaneOp>(word.reduce_op);
   const float scale = numerics::float_from_bits(word.scale_bits);
   const Access& source = plan.sources[0];
@@ -291,10 +291,10 @@ void cross_lane_fp32(const Plan& plan, const Inputs& inputs, const isa::S4D4Cr& 
       values[e] = numerics::cross_lane_fp32(op, lanes.data(), lanes.size(), scale, switches);
     }
   }
-  store_channel(*plan.destination, 0, values.data(), switches, result.destination);
+  store_channel(*plan.destination, 0, values.data(), switches, work.destination);
 }
 
-void cross_lane_bits(const Plan& plan, const Inputs& inputs, const isa::S4D4Cr& word, Result& result) {
+void cross_lane_bits(const Plan& plan, const Inputs& inputs, const isa::S4D4Cr& word, Work& work) {
   const auto op = static_cast<numerics::CrossLaneOp>(word.reduce_op);
   const Access &source = plan.sources[0], &out = *plan.destination;
   const std::uint64_t run = word.reduce_axis == 0 ? source.elements.value : 1;
@@ -302,10 +302,10 @@ void cross_lane_bits(const Plan& plan, const Inputs& inputs, const isa::S4D4Cr& 
   for (std::uint64_t e = 0; e < out.elements.value; ++e) {
     values.clear();
     for (std::uint32_t c = 0; c < source.channels; ++c) {
-      const std::uint8_t* from = channel_of(source, inputs[0], c);
+      const std::uint8_t* from = inputs[0].channel(c);
       for (std::uint64_t i = 0; i < run; ++i) values.push_back(integer(source, from, e * run + i));
     }
-    store(out, result.destination.data(), e, numerics::cross_lane_bits(op, values.data(), values.size()));
+    store(out, work.destination.channel(0), e, numerics::cross_lane_bits(op, values.data(), values.size()));
   }
 }
 
@@ -416,30 +416,30 @@ std::optional<isa::Finding> unsupported_operation(const Plan& plan) {
   }
 }
 
-void tensor_operation(const Plan& plan, const Inputs& inputs, const numerics::Switches& switches, Result& result) {
+void tensor_operation(const Plan& plan, const Inputs& inputs, const numerics::Switches& switches, Work& work) {
   switch (plan.opcode) {
     case Opcode::tensor_tensor_arith_op:
     case Opcode::tensor_tensor_bitvec_op:
-      return tensor_tensor(plan, inputs, switches, result);
+      return tensor_tensor(plan, inputs, switches, work);
     case Opcode::copy_predicated:
     case Opcode::cast_predicated:
-      return predicated(plan, inputs, switches, result);
+      return predicated(plan, inputs, switches, work);
     case Opcode::tensor_scalar_arith_op:
-      return tensor_scalar(plan, inputs, switches, result);
+      return tensor_scalar(plan, inputs, switches, work);
     case Opcode::tensor_scalar_bitvec_op:
-      return tensor_scalar_bits(plan, inputs, result);
+      return tensor_scalar_bits(plan, inputs, work);
     case Opcode::tensor_reduce_arith_op:
-      return tensor_reduce(plan, inputs, switches, result);
+      return tensor_reduce(plan, inputs, switches, work);
     case Opcode::copy:
     case Opcode::cast:
     case Opcode::reciprocal:
-      return copy(plan, inputs, switches, result);
+      return copy(plan, inputs, switches, work);
     case Opcode::memset:
-      return memset(plan, result);
+      return memset(plan, work);
     case Opcode::cross_lane_reduce_arith_op:
-      return cross_lane_fp32(plan, inputs, isa::decode_as<isa::S4D4Cr>(plan.word), switches, result);
+      return cross_lane_fp32(plan, inputs, isa::decode_as<isa::S4D4Cr>(plan.word), switches, work);
     case Opcode::cross_lane_reduce_bitvec_op:
-      return cross_lane_bits(plan, inputs, isa::decode_as<isa::S4D4Cr>(plan.word), result);
+      return cross_lane_bits(plan, inputs, isa::decode_as<isa::S4D4Cr>(plan.word), work);
     default:
       return;
   }

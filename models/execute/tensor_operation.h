@@ -8,8 +8,10 @@
 
 namespace dve::execute {
 
-// Fills result.destination, or result.faults. The plan is one that tensor_operation_refusal() did not refuse.
-void tensor_operation(const Plan& plan, const Inputs& inputs, const numerics::Switches& switches, Result& result);
+struct Work;
+
+// Fills the destination, or the faults. The plan is one that tensor_operation_refusal() did not refuse.
+void tensor_operation(const Plan& plan, const Inputs& inputs, const numerics::Switches& switches, Work& work);
 
 // What has no definition in a word of these opcodes, or of Activate; empty when the word can be computed.
 std::optional<isa::Finding> unsupported_operation(const Plan& plan);

@@ -1,6 +1,7 @@
-// What has been found out about words, for words that come again.
+// What has been found out about words, to be had again when a word comes again.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -9,40 +10,49 @@
 
 namespace dve::isa {
 
-// A direct-mapped cache by the 64 bytes of a word: a fixed number of places, a later word takes the place of an earlier
-// one. Programs repeat words (loops over tiles, steps), and memory does not grow with those that do not.
+// A value for each of the words seen last: a loop's words stay, a long program's make room for each other. A word may
+// stand in a few slots only, so that asking costs a few comparisons.
 template <class Value>
 class WordCache {
  public:
-  // nullptr: not known (any more).
-  Value* find(const Word& word) {
-    if (places_.empty()) return nullptr;
-    Place& place = places_[index_of(word)];
-    return place.taken && place.word.bytes == word.bytes ? &place.value : nullptr;
+  // Null when the word is not there (any more). Valid until the next put().
+  const Value* find(const Word& word) const {
+    const std::size_t slot = slot_of(word, hash_of(word));
+    return slot != kNone ? &slots_[slot].value : nullptr;
   }
-  // The reference holds until the next call.
-  Value& put(const Word& word, Value value) {
-    if (places_.empty()) places_.resize(kPlaces);
-    Place& place = places_[index_of(word)];
-    place = {word, std::move(value), true};
-    return place.value;
+  void put(const Word& word, Value value) {
+    slots_.resize(kSets * kWays);
+    const std::uint64_t hash = hash_of(word);
+    const std::size_t same = slot_of(word, hash);
+    slots_[same != kNone ? same : first_of(hash) + next_++ % kWays] = {hash, word, std::move(value), true};
   }
 
  private:
-  static constexpr std::size_t kPlaces = 128;
-  struct Place {
+  static constexpr std::size_t kSets = 1024, kWays = 4, kNone = ~std::size_t{0};
+  struct Slot {
+    std::uint64_t hash = 0;
     Word word;
     Value value{};
-    bool taken = false;
+    bool used = false;
   };
-  static std::size_t index_of(const Word& word) {
+  static std::uint64_t hash_of(const Word& word) {
     std::uint64_t hash = 0;
-    for (std::size_t at = 0; at < kWordBytes; at += 8)
+    for (std::size_t at = 0; at < kWordBytes; at += 8) {
       hash = (hash ^ word.get<std::uint64_t>(at)) * 0x9E3779B97F4A7C15u;
-    return hash >> 57;  // kPlaces of them
+      hash ^= hash >> 32U;
+    }
+    return hash;
   }
-
-  std::vector<Place> places_;
+  static std::size_t first_of(std::uint64_t hash) { return hash % kSets * kWays; }
+  std::size_t slot_of(const Word& word, std::uint64_t hash) const {
+    if (slots_.empty()) return kNone;
+    for (std::size_t slot = first_of(hash); slot != first_of(hash) + kWays; ++slot) {
+      if (slots_[slot].used && slots_[slot].hash == hash && slots_[slot].word == word) return slot;
+    }
+    return kNone;
+  }
+  std::vector<Slot> slots_;
+  std::size_t next_ = 0;  // which of its slots a word takes
 };
 
 }  // namespace dve::isa

@@ -37,14 +37,7 @@ GradSums accumulate(const float* x, const float* dy, std::size_t n, float m, flo
   return {d_beta.round(), d_gamma.round(), coupling.round()};
 }
 
-// ---- Reciprocals --------------------------------------------------------------------------------------------------
-
-// 1/k as the engine has it: from the Parameter-RAM while that covers k, from the divider beyond.
-float reciprocal(std::uint64_t k, const ParamTable& table, const Switches& switches) {
-  const int entry = table_entry(k, switches.param_ram_index);
-  if (entry >= 0) return table[static_cast<std::size_t>(entry)];
-  return divide_reciprocal(static_cast<float>(k), switches.divide);
-}
+// ---- Element counts -----------------------------------------------------------------------------------------------
 
 // Parameter-RAM entry for a staged element count, or -1 when the count is no whole number that the table covers.
 int element_count_entry(float element_count, ParamRamIndex index) {
@@ -94,11 +87,6 @@ class SumOfSquares {
 GradSums grad_accumulate(const float* x, const float* dy, std::size_t n, float m, float v, const Switches& switches) {
   return switches.accumulator == Accumulator::wide ? accumulate<ExactSum>(x, dy, n, m, v, switches.product_order)
                                                    : accumulate<SequentialSum>(x, dy, n, m, v, switches.product_order);
-}
-
-std::array<float, 3> in_dst_order(const GradSums& sums, DstOrder order) {
-  if (order == DstOrder::interpreter) return {sums.d_beta, sums.coupling, sums.d_gamma};
-  return {sums.d_beta, sums.d_gamma, sums.coupling};
 }
 
 bool back_propagate_reads_table(float element_count, const Switches& switches) {

@@ -22,7 +22,10 @@ struct GradSums {
 GradSums grad_accumulate(const float* x, const float* dy, std::size_t n, float m, float v, const Switches& switches);
 
 // The sums in destination order.
-std::array<float, 3> in_dst_order(const GradSums& sums, DstOrder order);
+inline std::array<float, 3> in_dst_order(const GradSums& sums, DstOrder order) {
+  if (order == DstOrder::interpreter) return {sums.d_beta, sums.coupling, sums.d_gamma};
+  return {sums.d_beta, sums.d_gamma, sums.coupling};
+}
 
 // Parameters that ParamLoad stages into a lane's flops, plus v of the lane's last GradAccum (textbook form only).
 struct LaneParameters {

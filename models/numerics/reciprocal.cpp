@@ -32,4 +32,10 @@ float divide_reciprocal(float d, Divide divide) {
   return std::ldexp(x, 1 - exponent);
 }
 
+float reciprocal(std::uint64_t k, const ParamTable& table, const Switches& switches) {
+  const int entry = table_entry(k, switches.param_ram_index);
+  if (entry >= 0) return table[static_cast<std::size_t>(entry)];
+  return divide_reciprocal(static_cast<float>(k), switches.divide);
+}
+
 }  // namespace dve::numerics

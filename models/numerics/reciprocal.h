@@ -25,4 +25,7 @@ int table_entry(std::uint64_t k, ParamRamIndex index);
 // give what exact gives.
 float divide_reciprocal(float d, Divide divide);
 
+// 1/k as the engine has it: from the Parameter-RAM while that covers k, from the divider beyond.
+float reciprocal(std::uint64_t k, const ParamTable& table, const Switches& switches);
+
 }  // namespace dve::numerics

@@ -156,11 +156,20 @@ bool Sequencer::execute_word(const isa::Word& word) {
   post_notifications(word);
   post_updates(word, issue_extension_.schedule);
   ++executed_;
-  if (hooks_.retired)
-    hooks_.retired({config_.engine, word_, program_counter(), word, issue_extension_.schedule, issue_extension_.traffic,
-                    std::move(issue_extension_.banks)});
+  if (hooks_.retired) report_retirement(word);
   keep_quantum();
   return state_ == State::running;
+}
+
+void Sequencer::report_retirement(const isa::Word& word) {
+  retirement_.engine = config_.engine;
+  retirement_.word = word_;
+  retirement_.pc = program_counter();
+  retirement_.bits = word;
+  retirement_.schedule = issue_extension_.schedule;
+  retirement_.traffic = issue_extension_.traffic;
+  retirement_.banks = issue_extension_.banks;
+  hooks_.retired(retirement_);
 }
 
 bool Sequencer::dispatch(const isa::Word& word) {
@@ -206,7 +215,7 @@ bool Sequencer::await(const WaitCondition& condition) {
 }
 
 bool Sequencer::issue_word(const isa::Word& word) {
-  issue_extension_ = IssueExtension();
+  issue_extension_.reset();
   const bool executed = isa::is_control_opcode(opcode_) ? execute_control(word) : send_to_engine(word);
   if (!executed || !within_limit(issue_extension_.schedule.complete)) return false;
   last_completion_ = std::max(last_completion_, issue_extension_.schedule.complete);

@@ -147,6 +147,7 @@ class Sequencer : public sc_core::sc_module, private TargetModel {
   bool execute_word(const isa::Word& word);
   bool dispatch(const isa::Word& word);
   bool check_legality(const isa::Word& word);
+  void report_retirement(const isa::Word& word);
   bool await(const WaitCondition& condition);
   bool issue_word(const isa::Word& word);
   bool send_to_engine(isa::Word word);
@@ -206,8 +207,6 @@ class Sequencer : public sc_core::sc_module, private TargetModel {
   bool halted_ = false;  // by a Halt word
   sc_core::sc_event start_, ended_;
 
-  struct Legal {};
-  isa::WordCache<Legal> legal_;    // words that broke no rule
   std::vector<isa::Word> window_;  // words of the program from window_first_ on
   std::uint64_t window_first_ = 0;
   PortTraffic fetched_;
@@ -229,6 +228,8 @@ class Sequencer : public sc_core::sc_module, private TargetModel {
   std::uint64_t executed_ = 0;
   tlm::tlm_generic_payload fetch_payload_, issue_payload_, memory_payload_;
   IssueExtension issue_extension_;
+  Retirement retirement_;
+  isa::WordCache<std::monostate> legal_;  // words without a finding
 };
 
 }  // namespace dve

@@ -56,6 +56,19 @@ class IssueExtension : public tlm::tlm_extension<IssueExtension> {
   std::array<PortTraffic, port_count> traffic{};
   std::vector<BankTraffic> banks;
 
+  // As a new one, but with the room that the lists have.
+  void reset() {
+    auto old_faults = std::move(faults), old_warnings = std::move(warnings);
+    auto old_banks = std::move(banks);
+    old_faults.clear();
+    old_warnings.clear();
+    old_banks.clear();
+    *this = IssueExtension();
+    faults = std::move(old_faults);
+    warnings = std::move(old_warnings);
+    banks = std::move(old_banks);
+  }
+
   tlm::tlm_extension_base* clone() const override { return new IssueExtension(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override { *this = static_cast<const IssueExtension&>(other); }
 };

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <stdexcept>
 
+#include "dve/kernels/kernels.h"
 #include "dve/ports/ports.h"
 
 namespace dve {
@@ -63,6 +65,17 @@ EngineConfig engine_config(isa::Engine engine, const NeuronCoreConfig& core, Por
   c.use_dmi = settings.dmi;
   c.param_ram_base = address_map::kParameterRam;
   return c;
+}
+
+// The environment's choice of vector target, for the whole process.
+void choose_vector_target() {
+  const char* const name = std::getenv("DVE_SIMD");
+  if (name == nullptr) return;
+  try {
+    kernels::use_target(name);
+  } catch (const std::invalid_argument& error) {
+    throw config::Error(fmt::format("environment variable DVE_SIMD: {}", error.what()));
+  }
 }
 
 std::unique_ptr<PortTime> make_ports(const config::Config& settings) {
@@ -137,6 +150,7 @@ NeuronCore::NeuronCore(sc_core::sc_module_name module_name, const NeuronCoreConf
       ports(make_ports(config.settings)),
       dma(config.settings, config.hbm_bytes, config.data, sync, config::ports_of(config.settings), *ports),
       settings_(config.settings) {
+  choose_vector_target();
   for (const isa::Engine engine : isa::kEngines)
     units_[isa::index_of(engine)] = std::make_unique<EngineUnit>(engine, config, sync, *ports);
   router_ = std::make_unique<PortRouter>("router", initiators(), targets(*this, config.host_memory_bytes));

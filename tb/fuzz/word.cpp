@@ -154,8 +154,8 @@ execute::Registers registers_of(const std::vector<std::uint8_t>& data) {
   return registers;
 }
 
-execute::Inputs inputs_of(const execute::Plan& plan, const std::vector<std::uint8_t>& data) {
-  execute::Inputs inputs;
+execute::PackedInputs inputs_of(const execute::Plan& plan, const std::vector<std::uint8_t>& data) {
+  execute::PackedInputs inputs;
   for (const execute::Access& access : plan.sources) {
     std::vector<std::uint8_t> packed(access.packed_bytes().value);
     for (std::size_t k = 0; k < packed.size() && !data.empty(); ++k) packed[k] = data[k % data.size()];

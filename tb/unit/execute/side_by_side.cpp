@@ -152,7 +152,7 @@ testing::AssertionResult SideBySide::same(const isa::Word& word) {
   std::vector<isa::Finding> findings;
   const auto plan = core_.plan(word, registers, findings);
   if (!plan) return testing::AssertionFailure() << "refused: " << isa::to_string(findings.at(0));
-  execute::Inputs inputs;
+  execute::PackedInputs inputs;
   for (const execute::Access& source : plan->sources) {
     if (!inside(source)) return testing::AssertionFailure() << isa::name(source.role) << " leaves the test's memory";
     inputs.push_back(gathered(memory_, source));
