@@ -1,0 +1,28 @@
+// DEPTH registers in a row, all of which advance in cycles with `enable`. DEPTH 0 is a wire. Not reset: what a register
+// holds counts only together with a valid bit that travels beside it.
+module dve_pipe #(
+    parameter int WIDTH = 32,
+    parameter int DEPTH = 1
+) (
+    input  logic             clk,
+    input  logic             enable,
+    input  logic [WIDTH-1:0] d,
+    output logic [WIDTH-1:0] q
+);
+  generate
+    if (DEPTH == 0) begin : g_wire
+      logic unused;
+      assign unused = &{1'b0, clk, enable};
+      assign q = d;
+    end else begin : g_registers
+      logic [WIDTH-1:0] stage[DEPTH];
+      always_ff @(posedge clk) begin
+        if (enable) begin
+          stage[0] <= d;
+          for (int i = 1; i < DEPTH; i++) stage[i] <= stage[i-1];
+        end
+      end
+      assign q = stage[DEPTH-1];
+    end
+  endgenerate
+endmodule
