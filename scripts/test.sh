@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs, builds and runs every test.
+# Installs, builds and runs every test, those of the RTL (tb/cosim) among them.
 #   scripts/test.sh              optimised build, all tests of the short run, each fuzz target for 20 seconds (under 18
 #                                minutes on 2 cores)
 #   scripts/test.sh --all        adds the long tests, and fuzzes for 300 seconds
@@ -21,6 +21,7 @@ done
 export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
 export UBSAN_OPTIONS=print_stacktrace=1
 export LSAN_OPTIONS="suppressions=$PWD/tb/leaks.supp:print_suppressions=0"
+export DVE_COSIM=ON
 scripts/build.sh "$preset"
 ctest --preset "$preset" -j "$(nproc)"
 [ "$preset" = sanitize ] || tb/fuzz/run.sh "$fuzz_seconds"
