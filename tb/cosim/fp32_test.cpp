@@ -102,7 +102,7 @@ class Reached {
 };
 
 TEST(Fp32, RandomPairs) {
-  const std::uint64_t pairs = long_tests() ? 24'000'000 : 400'000;
+  const std::uint64_t pairs = long_tests() ? 24'000'000 : 2'000'000;
   Rng random(cosim_seed());
   Fp32Comparison comparison;
   Reached reached;

@@ -34,7 +34,8 @@ struct TraceBeat {
   std::size_t turn = 0;
   std::vector<std::array<std::uint32_t, 3>> sums;
 };
-// What a stream checker (bench/dve_stream_checker.sv) found first.
+// What a stream checker (bench/dve_stream_checker.sv) found first; or ready_depends_on_valid or valid_depends_on_ready within a
+// cycle, which the bench sees.
 struct Violation {
   std::string stream;
   std::string rule;
@@ -80,12 +81,14 @@ class LaneGroupBench {
   WordRun drive(const LaneWord& word, Traffic& traffic);
   void offer(const LaneWord& word, Traffic& traffic);
   bool record(WordRun& run, Traffic& traffic);
+  void check_independence();
   void clock();
   std::vector<Violation> violations() const;
 
   LaneShape shape_;
   std::unique_ptr<LaneGroupRtl> rtl_;
   Rng random_;
+  std::vector<Violation> dependences_;  // of one side of a hand-shake on the other
 };
 
 // Beats of the word's results.

@@ -16,7 +16,8 @@ enum class PlantedBug : std::uint8_t {
   group_keeps_tail = 7,
   slice_drops_beat = 8,
   slice_late_valid = 9,
-  slice_withdraws = 10
+  slice_withdraws = 10,
+  slice_ready_waits = 11
 };
 
 }  // namespace dve::cosim

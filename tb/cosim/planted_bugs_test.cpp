@@ -1,6 +1,7 @@
 // A bug in each unit of the lane group is found, and named, by the scoreboard or a stream checker.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "cosim/lane_group_bench.h"
@@ -18,8 +19,7 @@ struct Finding {
 
 constexpr StallPlan kStalled = {StallPattern::never, StallPattern::never, StallPattern::never, StallPattern::bursts};
 
-// Words of both operations with three channels: a whole turn and half of one. Ordinary values, and values that sit where
-// rounding decides.
+// Words of three channels, a whole turn and half of one, and at times of one.
 Finding hunt(PlantedBug bug, LaneOperation operation, const StallPlan& stalls) {
   LaneGroupBench group(LaneBuild::planted, 1, bug);
   Finding finding;
@@ -53,16 +53,19 @@ TEST(PlantedBugs, WrongRoundingIsNamedByElementAndBothValues) {
 }
 
 TEST(PlantedBugs, WrongRoundingOfAProductReachesDx) {
-  // dx = (dy*N - ((x-m)*C + B)) * A with all else 1 or 0: dx = dy * A, a tie.
+  // With N = 1 and m, B, C = 0: dx = dy * A. The product ends in half a unit of the last place, the bit above it is even.
   LaneGroupBench group(LaneBuild::planted, 1, PlantedBug::multiply_ties_away);
   LaneWord word = ordinary_word(LaneOperation::back_prop, 3, 4, 1);
   for (LaneParameters& p : word.parameters) p = {0, 0, 1, 0, 1.5F, 0, 0};
-  word.dy[2][3] = 0x1.000006p0F;  // times 1.5: 1.500004.5 in units of the last place
-  word.dy[2][3] = 0x1.000002p0F;
+  for (std::vector<float>& row : word.dy) std::fill(row.begin(), row.end(), 1.0F);
+  word.dy[2][3] = 0x1.000006p0F;  // 1.5 and 4.5 units
   const auto difference = compare(word, golden_results(word), group.run(word, {}), group.shape(), 7);
   ASSERT_TRUE(difference.has_value());
   EXPECT_EQ(difference->kind, DifferenceKind::dx);
-  EXPECT_EQ(difference->got, difference->expected + 1) << difference->text;
+  EXPECT_EQ(difference->channel, 2U) << difference->text;
+  EXPECT_EQ(difference->element, 3U) << difference->text;
+  EXPECT_EQ(difference->expected, 0x3FC00004U) << difference->text;
+  EXPECT_EQ(difference->got, 0x3FC00005U) << difference->text;
 }
 
 TEST(PlantedBugs, FlushedSubnormalReachesDx) {
@@ -119,12 +122,13 @@ TEST(PlantedBugs, DroppedBeatIsNamed) {
   ASSERT_TRUE(results.difference.has_value());
   EXPECT_EQ(results.difference->kind, DifferenceKind::dx) << "the next dx comes in its place: " << results.difference->text;
   const Finding sums = hunt(PlantedBug::slice_drops_beat, LaneOperation::grad_accum, {});
-  ASSERT_TRUE(sums.difference.has_value()) << "an operand is lost while the accumulate loop holds the next one back";
+  ASSERT_TRUE(names(sums, DifferenceKind::running_sum)) << "the operand after the lost one is added in its place";
 }
 
 TEST(PlantedBugs, LateValidIsFound) {
   const Finding finding = hunt(PlantedBug::slice_late_valid, LaneOperation::back_prop, kStalled);
   ASSERT_TRUE(finding.difference.has_value());
+  EXPECT_EQ(finding.difference->kind, DifferenceKind::extra_beat) << finding.difference->text;
 }
 
 TEST(PlantedBugs, WithdrawnValidIsNamedByTheChecker) {
@@ -132,6 +136,12 @@ TEST(PlantedBugs, WithdrawnValidIsNamedByTheChecker) {
   ASSERT_FALSE(finding.violations.empty());
   EXPECT_EQ(finding.violations[0].stream, "result");
   EXPECT_EQ(finding.violations[0].rule, "valid_withdrawn") << finding.violations[0].text();
+}
+
+TEST(PlantedBugs, ReadyThatWaitsForValidIsNamed) {
+  const Finding finding = hunt(PlantedBug::slice_ready_waits, LaneOperation::back_prop, kStalled);
+  ASSERT_FALSE(finding.violations.empty());
+  EXPECT_EQ(finding.violations[0].text(), "stream operand breaks ready_depends_on_valid after 0 beats");
 }
 
 }  // namespace

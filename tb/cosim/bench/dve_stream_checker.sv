@@ -79,6 +79,7 @@ module dve_stream_checker #(
 
   initial begin
     seen_reset = 1'b0;
+    was_reset = 1'b0;
     failed = 1'b0;
   end
 endmodule

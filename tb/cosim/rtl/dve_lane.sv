@@ -84,9 +84,9 @@ module dve_lane #(
   end
 
   // ---- Step 1
-  logic [31:0] deviation, dy2, dy3, dy5;
-  fp32_add #(.STAGES(STAGES)) subtract_mean (
-      .clk, .enable, .subtract(1'b1), .a(x), .b(back_prop ? pick(mean, slot1) : pick(accum_mean, slot1)), .y(deviation));
+  logic [31:0] mean1, deviation, dy2, dy3, dy5;
+  assign mean1 = back_prop ? pick(mean, slot1) : pick(accum_mean, slot1);
+  fp32_add #(.STAGES(STAGES)) subtract_mean (.clk, .enable, .subtract(1'b1), .a(x), .b(mean1), .y(deviation));
   dve_pipe #(.DEPTH(STAGES)) dy_to_2 (.clk, .enable, .d(dy), .q(dy2));
 
   // ---- Step 2
@@ -96,18 +96,19 @@ module dve_lane #(
   dve_pipe #(.DEPTH(STAGES)) dy_to_3 (.clk, .enable, .d(dy2), .q(dy3));
 
   // ---- Step 3; the adder is that of d_beta
-  logic [31:0] product3, d_beta_sum, offset4;
-  fp32_multiply #(.STAGES(STAGES)) multiply3 (
-      .clk, .enable, .a(!back_prop && product_first ? pick(accum_inv_std, slot3) : dy3),
-      .b(back_prop ? pick(element_count, slot3) : product2), .y(product3));
+  logic [31:0] left3, right3, product3, offset3, d_beta_sum, offset4;
+  assign left3 = !back_prop && product_first ? pick(accum_inv_std, slot3) : dy3;
+  assign right3 = back_prop ? pick(element_count, slot3) : product2;
+  assign offset3 = pick(b, slot3);
+  fp32_multiply #(.STAGES(STAGES)) multiply3 (.clk, .enable, .a(left3), .b(right3), .y(product3));
   dve_pipe #(.DEPTH(STAGES - ACC_STAGES)) offset_to_4 (.clk, .enable, .d(d_beta_sum), .q(offset4));
   dve_pipe #(.DEPTH(2 * STAGES)) dy_to_5 (.clk, .enable, .d(dy3), .q(dy5));
 
   // ---- Step 4; the adder is that of d_gamma. The multiplier serves step 5 of BackProp.
-  logic [31:0] product4, d_gamma_sum, difference5, t5;
-  fp32_multiply #(.STAGES(STAGES)) multiply4 (
-      .clk, .enable, .a(back_prop ? difference5 : product3),
-      .b(back_prop ? pick(a, slot5) : pick(accum_inv_std, slot4)), .y(product4));
+  logic [31:0] left4, right4, product4, d_gamma_sum, difference5, t5;
+  assign left4 = back_prop ? difference5 : product3;
+  assign right4 = back_prop ? pick(a, slot5) : pick(accum_inv_std, slot4);
+  fp32_multiply #(.STAGES(STAGES)) multiply4 (.clk, .enable, .a(left4), .b(right4), .y(product4));
   dve_pipe #(.DEPTH(STAGES - ACC_STAGES)) difference_to_5 (.clk, .enable, .d(d_gamma_sum), .q(difference5));
   dve_pipe #(.DEPTH(STAGES)) t_to_5 (.clk, .enable, .d(product3), .q(t5));
   assign dx = product4;
@@ -124,7 +125,7 @@ module dve_lane #(
   assign coupling_term = `DVE_PLANTED(LANE_SWAPS_SUMS) ? t5 : product4;
 
   fp32_add #(.STAGES(ACC_STAGES)) add_d_beta (
-      .clk, .enable, .subtract(1'b0), .a(back_prop ? product2 : d_beta_so_far), .b(back_prop ? pick(b, slot3) : dy5),
+      .clk, .enable, .subtract(1'b0), .a(back_prop ? product2 : d_beta_so_far), .b(back_prop ? offset3 : dy5),
       .y(d_beta_sum));
   fp32_add #(.STAGES(ACC_STAGES)) add_d_gamma (
       .clk, .enable, .subtract(back_prop), .a(back_prop ? product3 : d_gamma_so_far), .b(back_prop ? offset4 : gamma_term),

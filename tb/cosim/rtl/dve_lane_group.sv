@@ -71,13 +71,19 @@ module dve_lane_group #(
   localparam int DEPTH = 5 * STAGES;
   localparam int SUM_AT = 4 * STAGES + ACC_STAGES;
 
-  typedef enum logic [1:0] {
-    IDLE,   // takes a command
-    RUN,    // takes elements
-    DRAIN,  // waits for the pipeline
-    EMIT    // gives the sums
-  } state_t;
-  state_t state;
+`ifndef __ICARUS__  // does not know $error here
+  generate
+    if (LANES < 1 || INTERLEAVE < 1 || ACC_STAGES < 1 || ACC_STAGES > STAGES) begin : g_parameters
+      $error("dve_lane_group: LANES and INTERLEAVE are 1 or more, ACC_STAGES is 1 to STAGES");
+    end
+  endgenerate
+`endif
+
+  localparam logic [1:0] IDLE = 2'd0;   // takes a command
+  localparam logic [1:0] RUN = 2'd1;    // takes elements
+  localparam logic [1:0] DRAIN = 2'd2;  // waits for the pipeline
+  localparam logic [1:0] EMIT = 2'd3;   // gives the sums
+  logic [1:0] state;
 
   // ---- Command
   logic back_prop, dst_interpreter, product_interpreter, legal, starts;
@@ -113,15 +119,17 @@ module dve_lane_group #(
   assign accept = beat_valid && state == RUN && enable && !hazard;
   assign final_beat = slot == last_slot && elements_left == 1;
 
-  // ---- What travels beside an element: valid_at[i] and slot_at[i] belong to the one that entered i enabled cycles ago.
+  // ---- What travels beside an element: valid_at[i], last_at[i] and slot_at[i * SLOT_BITS..] belong to the one
+  // that entered i enabled cycles ago, 0 being the one that enters now.
   logic [DEPTH:1] valid_at, last_at;
-  logic [SLOT_BITS-1:0] slot_at[DEPTH+1];
-  assign slot_at[0] = slot;
+  logic [DEPTH*SLOT_BITS-1:0] slots;
+  logic [(DEPTH+1)*SLOT_BITS-1:0] slot_at;
+  assign slot_at = {slots, slot};
   always_ff @(posedge clk) begin
     if (enable) begin
       valid_at <= {valid_at[DEPTH-1:1], accept};
       last_at <= {last_at[DEPTH-1:1], final_beat};
-      for (int i = 1; i <= DEPTH; i++) slot_at[i] <= slot_at[i-1];
+      slots <= (DEPTH * SLOT_BITS)'(slot_at);
     end
     if (reset) valid_at <= '0;
   end
@@ -129,7 +137,7 @@ module dve_lane_group #(
   always_comb begin
     hazard = 1'b0;
     for (int i = 1; i < ACC_STAGES; i++) begin
-      if (!back_prop && valid_at[i] && slot_at[i] == slot) hazard = !`DVE_PLANTED(GROUP_IGNORES_HAZARD);
+      if (!back_prop && valid_at[i] && slot_at[i*SLOT_BITS+:SLOT_BITS] == slot) hazard = !`DVE_PLANTED(GROUP_IGNORES_HAZARD);
     end
   end
 
@@ -143,7 +151,8 @@ module dve_lane_group #(
         slot <= '0;
         sum <= '0;
         elements_left <= command_elements;
-        if (starts) state <= command_elements != 0 ? RUN : command_opcode == 8'h65 ? IDLE : EMIT;
+        if (starts && command_elements != 0) state <= RUN;
+        else if (starts && command_opcode != 8'h65) state <= EMIT;
       end
       RUN:
       if (accept) begin
@@ -151,7 +160,11 @@ module dve_lane_group #(
         if (slot == last_slot) elements_left <= elements_left - 1;
         if (final_beat) state <= DRAIN;
       end
-      DRAIN: if (valid_at == 0) state <= back_prop ? IDLE : EMIT;
+      DRAIN:
+      if (valid_at == 0) begin
+        if (back_prop) state <= IDLE;
+        else state <= EMIT;
+      end
       EMIT:
       if (emits) begin
         sum <= sum == 2 ? 2'd0 : sum + 1'b1;
@@ -174,9 +187,10 @@ module dve_lane_group #(
           .parameter_write(parameter_valid && parameter_ready), .parameter_kind, .parameter_slot,
           .parameter_value(parameter_values[32*i+:32]),
           .x(beat[32*i+:32]), .dy(beat[32*(LANES+i)+:32]),
-          .slot1(slot_at[0]), .slot2(slot_at[STAGES]), .slot3(slot_at[2*STAGES]), .slot4(slot_at[3*STAGES]),
-          .slot5(slot_at[4*STAGES]),
-          .clear_sums(starts), .sum_valid(trace_valid), .slot_sum(slot_at[SUM_AT]), .new_sums(trace_sums[96*i+:96]),
+          .slot1(slot_at[0+:SLOT_BITS]),
+          .slot2(slot_at[STAGES*SLOT_BITS+:SLOT_BITS]), .slot3(slot_at[2*STAGES*SLOT_BITS+:SLOT_BITS]), .slot4(slot_at[3*STAGES*SLOT_BITS+:SLOT_BITS]),
+          .slot5(slot_at[4*STAGES*SLOT_BITS+:SLOT_BITS]),
+          .clear_sums(starts), .sum_valid(trace_valid), .slot_sum(slot_at[SUM_AT*SLOT_BITS+:SLOT_BITS]), .new_sums(trace_sums[96*i+:96]),
           .slot_read(slot), .sums, .dx(dx[32*i+:32]));
       logic [1:0] which;
       assign which = dst_interpreter && sum != 0 ? 2'd3 - sum : sum;
@@ -185,9 +199,9 @@ module dve_lane_group #(
           which == 0 ? sums[31:0] : which == 1 ? sums[63:32] : sums[95:64];
     end
   endgenerate
-  assign slot_out = back_prop ? slot_at[DEPTH] : slot;
+  assign slot_out = back_prop ? slot_at[DEPTH*SLOT_BITS+:SLOT_BITS] : slot;
   assign trace_valid = valid_at[SUM_AT] && !back_prop && enable;
-  assign trace_slot = slot_at[SUM_AT];
+  assign trace_slot = slot_at[SUM_AT*SLOT_BITS+:SLOT_BITS];
 
   // ---- Results. The pipeline stands still while a dx finds no place.
   logic given_valid, given_ready, given_last;

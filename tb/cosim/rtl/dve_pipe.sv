@@ -15,14 +15,9 @@ module dve_pipe #(
       assign unused = &{1'b0, clk, enable};
       assign q = d;
     end else begin : g_registers
-      logic [WIDTH-1:0] stage[DEPTH];
-      always_ff @(posedge clk) begin
-        if (enable) begin
-          stage[0] <= d;
-          for (int i = 1; i < DEPTH; i++) stage[i] <= stage[i-1];
-        end
-      end
-      assign q = stage[DEPTH-1];
+      logic [DEPTH*WIDTH-1:0] stages;  // the youngest on the right
+      always_ff @(posedge clk) if (enable) stages <= (DEPTH * WIDTH)'({stages, d});
+      assign q = stages[DEPTH*WIDTH-1-:WIDTH];
     end
   endgenerate
 endmodule

@@ -10,6 +10,7 @@ package dve_planted_pkg;
   localparam logic [3:0] SLICE_DROPS_BEAT = 8;     // dve_stream_slice: the beat that should wait in the second place is lost
   localparam logic [3:0] SLICE_LATE_VALID = 9;     // dve_stream_slice: valid follows its data a cycle late
   localparam logic [3:0] SLICE_WITHDRAWS = 10;     // dve_stream_slice: a second beat withdraws the first, unaccepted one
+  localparam logic [3:0] SLICE_READY_WAITS = 11;   // dve_stream_slice: ready waits for valid
 
   logic [3:0] chosen  /*verilator public_flat_rw*/ = 0;
 endpackage

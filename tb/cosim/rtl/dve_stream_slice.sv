@@ -18,7 +18,8 @@ module dve_stream_slice #(
   logic [WIDTH-1:0] first, second;
 
   // in_ready is a register: the second place is free. It is false in reset.
-  logic takes, gives;
+  logic free, takes, gives;
+  assign in_ready = free && (in_valid || !`DVE_PLANTED(SLICE_READY_WAITS));
   assign takes = in_valid && in_ready;
   assign gives = first_valid && out_ready;
 
@@ -26,11 +27,11 @@ module dve_stream_slice #(
     if (reset) begin
       first_valid <= 1'b0;
       second_valid <= 1'b0;
-      in_ready <= 1'b0;
+      free <= 1'b0;
     end else begin
       first_valid <= takes || second_valid || (first_valid && !gives);
       second_valid <= first_valid && !gives && (second_valid || takes) && !`DVE_PLANTED(SLICE_DROPS_BEAT);
-      in_ready <= !first_valid || gives || !(second_valid || takes);
+      free <= !first_valid || gives || !(second_valid || takes);
       if (`DVE_PLANTED(SLICE_WITHDRAWS) && first_valid && !gives && takes) first_valid <= 1'b0;
     end
     if (!first_valid || gives) first <= second_valid ? second : in_data;
