@@ -111,13 +111,15 @@ std::vector<std::string> Coverage::missing_pairs() const { return missing(pairs(
 std::vector<std::string> Coverage::missing_crosses() const { return missing(crosses()); }
 
 std::string Coverage::report(const std::string& title) const {
-  std::string text = fmt::format("# {}\n\n{} words.\n\n| dimension | value | words |\n|---|---|---|\n", title, samples_);
+  std::string text =
+      fmt::format("# {}\n\n{} words.\n\n| dimension | value | words |\n|---|---|---|\n", title, samples_);
   std::string crossed;
   for (std::size_t d = 0; d < dimensions_.size(); ++d) {
     if (dimensions_[d].crossed) crossed += (crossed.empty() ? "" : " x ") + dimensions_[d].name;
     for (std::size_t v = 0; v < dimensions_[d].values.size(); ++v) {
       const auto seen = seen_.find({{d, v}});
-      text += fmt::format("| {} | {} | {} |\n", dimensions_[d].name, dimensions_[d].values[v], seen == seen_.end() ? 0 : seen->second);
+      text += fmt::format("| {} | {} | {} |\n", dimensions_[d].name, dimensions_[d].values[v],
+                          seen == seen_.end() ? 0 : seen->second);
     }
   }
   text += section("All pairs of values", pairs().size(), missing_pairs());

@@ -24,7 +24,8 @@ class Coverage {
   explicit Coverage(std::vector<Dimension> dimensions) : dimensions_(std::move(dimensions)) {}
 
   // A combination that cannot occur is no hole: values of two dimensions that exclude each other.
-  void exclude(const std::string& dimension_a, const std::string& value_a, const std::string& dimension_b, const std::string& value_b);
+  void exclude(const std::string& dimension_a, const std::string& value_a, const std::string& dimension_b,
+               const std::string& value_b);
   // Throws std::out_of_range for a point that is none.
   void sample(const Point& point);
 

@@ -11,7 +11,9 @@ constexpr std::uint32_t kSign = 0x80000000;
 
 std::uint32_t below(std::uint32_t n, Rng& random) { return static_cast<std::uint32_t>(random() % n); }
 std::uint32_t random_sign(Rng& random) { return (random() & 1) != 0 ? kSign : 0; }
-std::uint32_t of_parts(std::uint32_t exponent, std::uint32_t fraction) { return exponent << 23 | (fraction & 0x7FFFFF); }
+std::uint32_t of_parts(std::uint32_t exponent, std::uint32_t fraction) {
+  return exponent << 23 | (fraction & 0x7FFFFF);
+}
 std::uint32_t random_fraction(Rng& random) { return below(0x800000, random); }
 
 float float_of(std::uint32_t bits) {
@@ -90,9 +92,9 @@ Pair sum_borders(Rng& random) {
 }  // namespace
 
 const char* name(OperandClass operand_class) {
-  constexpr const char* kNames[kOperandClasses] = {"zero",           "smallest_subnormal", "subnormal", "largest_subnormal",
-                                                   "smallest_normal", "normal",            "largest_normal", "infinity",
-                                                   "quiet_nan",      "signalling_nan"};
+  constexpr const char* kNames[kOperandClasses] = {
+      "zero",   "smallest_subnormal", "subnormal", "largest_subnormal", "smallest_normal",
+      "normal", "largest_normal",     "infinity",  "quiet_nan",         "signalling_nan"};
   return kNames[static_cast<std::size_t>(operand_class)];
 }
 
@@ -112,26 +114,37 @@ OperandClass class_of(std::uint32_t bits) {
 std::uint32_t random_member(OperandClass operand_class, Rng& random) {
   const std::uint32_t sign = random_sign(random);
   switch (operand_class) {
-    case OperandClass::zero: return sign;
-    case OperandClass::smallest_subnormal: return sign | 1;
-    case OperandClass::subnormal: return sign | (2 + below(0x7FFFFD, random));
-    case OperandClass::largest_subnormal: return sign | 0x007FFFFF;
-    case OperandClass::smallest_normal: return sign | 0x00800000;
-    case OperandClass::normal: return sign | (0x00800001 + below(0x7F7FFFFF - 0x00800001, random));
-    case OperandClass::largest_normal: return sign | 0x7F7FFFFF;
-    case OperandClass::infinity: return sign | 0x7F800000;
-    case OperandClass::quiet_nan: return sign | 0x7FC00000 | below(0x400000, random);
-    case OperandClass::signalling_nan: break;
+    case OperandClass::zero:
+      return sign;
+    case OperandClass::smallest_subnormal:
+      return sign | 1;
+    case OperandClass::subnormal:
+      return sign | (2 + below(0x7FFFFD, random));
+    case OperandClass::largest_subnormal:
+      return sign | 0x007FFFFF;
+    case OperandClass::smallest_normal:
+      return sign | 0x00800000;
+    case OperandClass::normal:
+      return sign | (0x00800001 + below(0x7F7FFFFF - 0x00800001, random));
+    case OperandClass::largest_normal:
+      return sign | 0x7F7FFFFF;
+    case OperandClass::infinity:
+      return sign | 0x7F800000;
+    case OperandClass::quiet_nan:
+      return sign | 0x7FC00000 | below(0x400000, random);
+    case OperandClass::signalling_nan:
+      break;
   }
   return sign | 0x7F800000 | (1 + below(0x3FFFFF, random));
 }
 
 std::vector<std::uint32_t> directed_operands() {
   std::vector<std::uint32_t> magnitudes = {0x7F800000, 0x7F800001, 0x7FBFFFFF, 0x7FC00000, 0x7FC00001, 0x7FFFFFFF};
-  for (const std::uint32_t exponent : {0U, 1U, 2U, 23U, 24U, 25U, 63U, 64U, 102U, 103U, 104U, 125U, 126U, 127U, 128U, 149U, 150U,
-                                       151U, 152U, 190U, 191U, 229U, 230U, 231U, 252U, 253U, 254U}) {
-    for (const std::uint32_t fraction : {0U, 1U, 2U, 3U, 0x000800U, 0x3FFFFFU, 0x400000U, 0x400001U, 0x555555U, 0x7FF800U,
-                                         0x7FFFFEU, 0x7FFFFFU}) {
+  for (const std::uint32_t exponent :
+       {0U,   1U,   2U,   23U,  24U,  25U,  63U,  64U,  102U, 103U, 104U, 125U, 126U, 127U,
+        128U, 149U, 150U, 151U, 152U, 190U, 191U, 229U, 230U, 231U, 252U, 253U, 254U}) {
+    for (const std::uint32_t fraction :
+         {0U, 1U, 2U, 3U, 0x000800U, 0x3FFFFFU, 0x400000U, 0x400001U, 0x555555U, 0x7FF800U, 0x7FFFFEU, 0x7FFFFFU}) {
       magnitudes.push_back(of_parts(exponent, fraction));
     }
   }
@@ -145,18 +158,27 @@ std::vector<std::uint32_t> directed_operands() {
 
 Pair random_pair(PairKind kind, Rng& random) {
   switch (kind) {
-    case PairKind::any_bits: break;
+    case PairKind::any_bits:
+      break;
     case PairKind::classes: {
-      const auto member = [&] { return random_member(static_cast<OperandClass>(below(kOperandClasses, random)), random); };
+      const auto member = [&] {
+        return random_member(static_cast<OperandClass>(below(kOperandClasses, random)), random);
+      };
       const std::uint32_t a = member();
       return {a, member()};
     }
-    case PairKind::product_tie: return product_tie(random);
-    case PairKind::product_borders: return product_borders(random);
-    case PairKind::near_exponents: return near_exponents(random);
-    case PairKind::sum_tie: return sum_tie(random);
-    case PairKind::cancellation: return cancellation(random);
-    case PairKind::sum_borders: return sum_borders(random);
+    case PairKind::product_tie:
+      return product_tie(random);
+    case PairKind::product_borders:
+      return product_borders(random);
+    case PairKind::near_exponents:
+      return near_exponents(random);
+    case PairKind::sum_tie:
+      return sum_tie(random);
+    case PairKind::cancellation:
+      return cancellation(random);
+    case PairKind::sum_borders:
+      return sum_borders(random);
   }
   const std::uint64_t bits = random();
   return {static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32)};

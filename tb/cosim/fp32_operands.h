@@ -41,14 +41,14 @@ using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
 // What a random pair aims at.
 enum class PairKind : std::uint8_t {
-  any_bits,            // both uniform over all bit patterns
-  classes,             // one of each of two random classes
-  product_tie,         // a product of 25 significant bits
-  product_borders,     // a product next to the largest normal, the smallest normal, or half the smallest subnormal
-  near_exponents,      // exponents at most 27 apart: the sum rounds
-  sum_tie,             // the smaller ends in exactly half a unit of the larger
-  cancellation,        // a sum that is left with a few bits
-  sum_borders          // a sum next to the largest normal
+  any_bits,         // both uniform over all bit patterns
+  classes,          // one of each of two random classes
+  product_tie,      // a product of 25 significant bits
+  product_borders,  // a product next to the largest normal, the smallest normal, or half the smallest subnormal
+  near_exponents,   // exponents at most 27 apart: the sum rounds
+  sum_tie,          // the smaller ends in exactly half a unit of the larger
+  cancellation,     // a sum that is left with a few bits
+  sum_borders       // a sum next to the largest normal
 };
 inline constexpr std::size_t kPairKinds = 8;
 Pair random_pair(PairKind kind, Rng& random);

@@ -1,5 +1,5 @@
-// The binary32 units against the host: all operand classes crossed with all, directed values crossed with all, and random
-// pairs that meet where rounding decides. Bit for bit.
+// The binary32 units against the host: all operand classes crossed with all, directed values crossed with all, and
+// random pairs that meet where rounding decides. Bit for bit.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -21,7 +21,8 @@ float float_of(std::uint32_t bits) {
 }
 
 void expect_no_mismatch(const Fp32Comparison& comparison, std::uint64_t seed) {
-  EXPECT_EQ(comparison.mismatches(), 0U) << "first: " << comparison.first_mismatch() << "\nreplay: DVE_COSIM_SEED=" << seed;
+  EXPECT_EQ(comparison.mismatches(), 0U) << "first: " << comparison.first_mismatch()
+                                         << "\nreplay: DVE_COSIM_SEED=" << seed;
 }
 
 void drain(Fp32Comparison& comparison) {
@@ -116,8 +117,9 @@ TEST(Fp32, RandomPairs) {
   EXPECT_GE(comparison.compared(), pairs);
   expect_no_mismatch(comparison, cosim_seed());
   // The pairs do meet what they are there for.
-  for (const char* what : {"product tie", "product overflow", "product underflow", "product to zero", "product up to normal",
-                           "sum tie", "sum overflow", "sum cancellation", "sum zero of opposites"}) {
+  for (const char* what :
+       {"product tie", "product overflow", "product underflow", "product to zero", "product up to normal", "sum tie",
+        "sum overflow", "sum cancellation", "sum zero of opposites"}) {
     EXPECT_GE(reached[what], 50U) << what;
   }
 }
@@ -138,9 +140,9 @@ struct UnitBug {
 };
 
 TEST(Fp32, PlantedBugsAreFoundAndTheUnitNamed) {
-  for (const UnitBug& planted : {UnitBug{PlantedBug::multiply_ties_away, "fp32_multiply"},
-                                 UnitBug{PlantedBug::multiply_flushes, "fp32_multiply"},
-                                 UnitBug{PlantedBug::add_loses_sticky, "fp32_add"}}) {
+  for (const UnitBug& planted :
+       {UnitBug{PlantedBug::multiply_ties_away, "fp32_multiply"},
+        UnitBug{PlantedBug::multiply_flushes, "fp32_multiply"}, UnitBug{PlantedBug::add_loses_sticky, "fp32_add"}}) {
     Rng random(1);
     Fp32Comparison comparison(planted.bug);
     for (std::uint64_t i = 0; i < 4000; ++i) {

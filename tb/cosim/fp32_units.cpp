@@ -81,9 +81,10 @@ Fp32Comparison::~Fp32Comparison() = default;
 void Fp32Comparison::check(const char* unit, const Fed& fed, std::uint32_t expected, std::uint32_t got) {
   if (expected == got) return;
   if (mismatches_++ == 0) {
-    first_ = fmt::format("{}: {:.9g} (0x{:08X}) and {:.9g} (0x{:08X}){}: expected {:.9g} (0x{:08X}), got {:.9g} (0x{:08X})", unit,
-                         float_of(fed.a), fed.a, float_of(fed.b), fed.b, fed.subtract ? ", subtracted" : "", float_of(expected),
-                         expected, float_of(got), got);
+    first_ =
+        fmt::format("{}: {:.9g} (0x{:08X}) and {:.9g} (0x{:08X}){}: expected {:.9g} (0x{:08X}), got {:.9g} (0x{:08X})",
+                    unit, float_of(fed.a), fed.a, float_of(fed.b), fed.b, fed.subtract ? ", subtracted" : "",
+                    float_of(expected), expected, float_of(got), got);
   }
 }
 

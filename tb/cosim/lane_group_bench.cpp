@@ -11,6 +11,10 @@ namespace {
 constexpr std::uint64_t kPatience = 2000;  // cycles without any beat after which a result is given up
 constexpr std::uint64_t kAfterwards = 12;  // cycles in which a beat too many would show
 
+Stalls stalls_of(StallPattern pattern, const StallSequence& sequence, Rng& random) {
+  return pattern == StallPattern::sequence ? Stalls(sequence) : Stalls(pattern, random);
+}
+
 std::uint32_t bits_of(float value) {
   std::uint32_t bits;
   std::memcpy(&bits, &value, sizeof bits);
@@ -19,15 +23,18 @@ std::uint32_t bits_of(float value) {
 
 }  // namespace
 
-std::size_t turns_of(std::size_t channels, const LaneShape& shape) { return (channels + shape.lanes - 1) / shape.lanes; }
+std::size_t turns_of(std::size_t channels, const LaneShape& shape) {
+  return (channels + shape.lanes - 1) / shape.lanes;
+}
 
 std::size_t result_beats(const LaneWord& word, const LaneShape& shape) {
   return turns_of(word.channels(), shape) * (word.operation == LaneOperation::grad_accum ? 3 : word.elements());
 }
 
 const char* protocol_rule_name(unsigned rule) {
-  constexpr const char* kNames[] = {"none",         "valid_in_reset", "valid_withdrawn", "data_changed",    "last_early",
-                                    "last_missing", "stalled",        "ready_in_reset",  "unknown_control", "unknown_data"};
+  constexpr const char* kNames[] = {
+      "none",         "valid_in_reset", "valid_withdrawn", "data_changed",    "last_early",
+      "last_missing", "stalled",        "ready_in_reset",  "unknown_control", "unknown_data"};
   return rule < std::size(kNames) ? kNames[rule] : "no such rule";
 }
 
@@ -36,10 +43,10 @@ std::string Violation::text() const { return fmt::format("stream {} breaks {} af
 // The ends of the four streams during a run.
 struct LaneGroupBench::Traffic {
   Traffic(std::size_t parameters, std::size_t operands, std::size_t results, const StallPlan& stalls, Rng& random)
-      : parameter(parameters, stalls.parameter, random),
-        command(1, stalls.command, random),
-        operand(operands, stalls.operand, random),
-        result(stalls.result, random),
+      : parameter(parameters, Stalls(stalls.parameter, random)),
+        command(1, Stalls(stalls.command, random)),
+        operand(operands, stalls_of(stalls.operand, stalls.operand_sequence, random)),
+        result(stalls_of(stalls.result, stalls.result_sequence, random)),
         expected(results) {}
 
   Sender parameter;
@@ -138,7 +145,8 @@ bool LaneGroupBench::record(WordRun& run, Traffic& traffic) {
   pass(pins.parameter_valid, pins.parameter_ready, traffic.parameter);
   pass(pins.operand_valid, pins.operand_ready, traffic.operand);
   if (*pins.result_valid != 0 && *pins.result_ready != 0) {
-    run.results.push_back({{pins.result_values, pins.result_values + shape_.lanes}, *pins.result_keep, *pins.result_last != 0});
+    run.results.push_back(
+        {{pins.result_values, pins.result_values + shape_.lanes}, *pins.result_keep, *pins.result_last != 0});
     run.cycles = traffic.cycle - traffic.command_cycle;
     moved = true;
   }
@@ -180,7 +188,8 @@ WordRun LaneGroupBench::drive(const LaneWord& word, Traffic& traffic) {
   return run;
 }
 
-// One stream a cycle: the two sides of a hand-shake do not wait for each other within a cycle. Inputs are left as they were.
+// One stream a cycle: the two sides of a hand-shake do not wait for each other within a cycle. Inputs are left as they
+// were.
 void LaneGroupBench::check_independence() {
   const LanePins& pins = rtl_->pins;
   struct Side {
@@ -220,7 +229,7 @@ WordRun LaneGroupBench::run(const LaneWord& word, const StallPlan& stalls) {
 
 WordRun LaneGroupBench::run_with_old_parameters(const LaneWord& word, const StallPlan& stalls) {
   Traffic traffic = traffic_of(word, stalls);
-  traffic.parameter = Sender(0, stalls.parameter, random_);
+  traffic.parameter = Sender(0, Stalls(stalls.parameter, random_));
   return drive(word, traffic);
 }
 
@@ -246,7 +255,8 @@ WordRun LaneGroupBench::command(std::uint8_t opcode, std::size_t channels, std::
 LaneGroupBench::Traffic LaneGroupBench::traffic_of(const LaneWord& word, const StallPlan& stalls) {
   set_command(word);
   const std::size_t turns = turns_of(word.channels(), shape_);
-  return {turns * std::tuple_size_v<LaneParameters>, turns * word.elements(), result_beats(word, shape_), stalls, random_};
+  return {turns * std::tuple_size_v<LaneParameters>, turns * word.elements(), result_beats(word, shape_), stalls,
+          random_};
 }
 
 }  // namespace dve::cosim

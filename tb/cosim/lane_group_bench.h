@@ -21,6 +21,9 @@ struct StallPlan {
   StallPattern command = StallPattern::never;
   StallPattern operand = StallPattern::never;
   StallPattern result = StallPattern::never;
+  // In place of the patterns above, where they say `sequence`.
+  StallSequence operand_sequence = {};
+  StallSequence result_sequence = {};
 };
 
 // A beat of the result stream: one value a lane.
@@ -34,8 +37,8 @@ struct TraceBeat {
   std::size_t turn = 0;
   std::vector<std::array<std::uint32_t, 3>> sums;
 };
-// What a stream checker (bench/dve_stream_checker.sv) found first; or ready_depends_on_valid or valid_depends_on_ready within a
-// cycle, which the bench sees.
+// What a stream checker (bench/dve_stream_checker.sv) found first; or ready_depends_on_valid or valid_depends_on_ready
+// within a cycle, which the bench sees.
 struct Violation {
   std::string stream;
   std::string rule;
@@ -47,9 +50,9 @@ struct WordRun {
   std::vector<ResultBeat> results;
   std::vector<TraceBeat> trace;
   bool fault = false;
-  bool finished = false;               // all expected results came
-  std::uint64_t cycles = 0;            // from the cycle in which the command passed to the one in which the last result did
-  std::vector<Violation> violations;   // of the whole life of the model so far
+  bool finished = false;     // all expected results came
+  std::uint64_t cycles = 0;  // from the cycle in which the command passed to the one in which the last result did
+  std::vector<Violation> violations;  // of the whole life of the model so far
 };
 
 const char* protocol_rule_name(unsigned rule);
@@ -61,8 +64,8 @@ class LaneGroupBench {
 
   const LaneShape& shape() const { return shape_; }
 
-  // Parameters of all channels, then the command, the last parameter in the same cycle if it happens so; operands from the
-  // start on. Ends some cycles after the last expected result, or when nothing has moved for a long time.
+  // Parameters of all channels, then the command, the last parameter in the same cycle if it happens so; operands from
+  // the start on. Ends some cycles after the last expected result, or when nothing has moved for a long time.
   WordRun run(const LaneWord& word, const StallPlan& stalls);
   // The same without loading parameters.
   WordRun run_with_old_parameters(const LaneWord& word, const StallPlan& stalls);

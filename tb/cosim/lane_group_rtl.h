@@ -70,8 +70,8 @@ class LaneGroupRtl {
   LanePins pins{};
 };
 
-// A model whose registers start with random bits of that seed. A bug other than `none` needs LaneBuild::planted; another
-// build throws std::invalid_argument.
+// A model whose registers start with random bits of that seed. A bug other than `none` needs LaneBuild::planted;
+// another build throws std::invalid_argument.
 std::unique_ptr<LaneGroupRtl> make_lane_group(LaneBuild build, std::uint32_t seed, PlantedBug bug = PlantedBug::none);
 
 }  // namespace dve::cosim

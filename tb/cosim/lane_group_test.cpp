@@ -19,7 +19,8 @@ namespace {
 constexpr LaneBuild kBuilds[] = {LaneBuild::lanes4, LaneBuild::lanes3x4, LaneBuild::lanes1x2};
 constexpr LaneOperation kOperations[] = {LaneOperation::grad_accum, LaneOperation::back_prop};
 
-void expect_right(const LaneWord& word, const WordRun& run, const LaneShape& shape, std::uint64_t number, const std::string& replay) {
+void expect_right(const LaneWord& word, const WordRun& run, const LaneShape& shape, std::uint64_t number,
+                  const std::string& replay) {
   const auto difference = compare(word, golden_results(word), run, shape, number);
   ASSERT_FALSE(difference.has_value()) << difference->text << replay;
   ASSERT_TRUE(run.finished) << word.text() << replay;
@@ -42,7 +43,8 @@ class Groups {
   std::map<LaneBuild, std::unique_ptr<LaneGroupBench>> groups_;
 };
 
-// DVE_COSIM_WORD runs one word alone, on a fresh model.
+// Writes the coverage report cosim_coverage.md into the build folder. DVE_COSIM_WORD runs one word alone, on a fresh
+// model.
 TEST(LaneGroup, RandomWords) {
   const std::uint64_t seed = cosim_seed();
   const std::uint64_t first = number_from_environment("DVE_COSIM_WORD", 0);
@@ -53,8 +55,8 @@ TEST(LaneGroup, RandomWords) {
   std::uint64_t resets = 0;
   for (std::uint64_t number = first; number < end; ++number) {
     const RandomWord made = random_word(seed, number);
-    const std::string replay =
-        "\nreplay: DVE_COSIM_SEED=" + std::to_string(seed) + ", this word alone: DVE_COSIM_WORD=" + std::to_string(number);
+    const std::string replay = "\nreplay: DVE_COSIM_SEED=" + std::to_string(seed) +
+                               ", this word alone: DVE_COSIM_WORD=" + std::to_string(number);
     LaneGroupBench& group = groups[made.build];
     if (number % 4 == 3) {  // first into a reset, somewhere in the word
       group.run_into_reset(made.word, made.stalls, number * 7 % 120);
@@ -66,10 +68,13 @@ TEST(LaneGroup, RandomWords) {
     coverage.sample(made.point);
   }
   if (one) return;
-  std::ofstream("cosim_coverage.md") << coverage.report("Lock-step coverage of the lane group, seed " + std::to_string(seed));
+  std::ofstream(DVE_COSIM_COVERAGE_REPORT)
+      << coverage.report("Lock-step coverage of the lane group, seed " + std::to_string(seed));
   EXPECT_GE(resets, end / 5);
-  EXPECT_TRUE(coverage.missing_pairs().empty()) << coverage.missing_pairs().size() << ", first " << coverage.missing_pairs().front();
-  EXPECT_TRUE(coverage.missing_crosses().empty()) << coverage.missing_crosses().size() << ", first " << coverage.missing_crosses().front();
+  EXPECT_TRUE(coverage.missing_pairs().empty())
+      << coverage.missing_pairs().size() << ", first " << coverage.missing_pairs().front();
+  EXPECT_TRUE(coverage.missing_crosses().empty())
+      << coverage.missing_crosses().size() << ", first " << coverage.missing_crosses().front();
 }
 
 // The golden is one independent reference; the model's own arithmetic is the other.
@@ -81,16 +86,18 @@ TEST(LaneGroup, AgreesWithTheModel) {
     const LaneWord& word = made.word;
     numerics::Switches switches;
     switches.dst_order = word.dst_interpreter ? numerics::DstOrder::interpreter : numerics::DstOrder::documented;
-    switches.product_order = word.product_interpreter ? numerics::ProductOrder::interpreter : numerics::ProductOrder::documented;
+    switches.product_order =
+        word.product_interpreter ? numerics::ProductOrder::interpreter : numerics::ProductOrder::documented;
     const std::size_t n = word.elements();
     LaneResults model;
     for (std::size_t c = 0; c < word.channels(); ++c) {
       const LaneParameters& p = word.parameters[c];
-      const numerics::GradSums sums = numerics::grad_accumulate(word.x[c].data(), word.dy[c].data(), n, p[0], p[1], switches);
+      const numerics::GradSums sums =
+          numerics::grad_accumulate(word.x[c].data(), word.dy[c].data(), n, p[0], p[1], switches);
       model.sums.push_back(numerics::in_dst_order(sums, switches.dst_order));
       model.dx.emplace_back(n);
-      numerics::back_propagate(word.x[c].data(), word.dy[c].data(), n, {p[2], p[3], p[4], p[5], p[6], 0}, numerics::ParamTable{},
-                               switches, model.dx.back().data());
+      numerics::back_propagate(word.x[c].data(), word.dy[c].data(), n, {p[2], p[3], p[4], p[5], p[6], 0},
+                               numerics::ParamTable{}, switches, model.dx.back().data());
     }
     model.running = golden_results(word).running;
     const auto difference = compare(word, model, run, group.shape(), number);
@@ -139,6 +146,31 @@ TEST(LaneGroup, ParametersStayFromWordToWordAndAreZeroAfterReset) {
       group.reset();
       for (LaneParameters& parameters : next.parameters) parameters.fill(0);
       expect_right(next, group.run_with_old_parameters(next, {}), group.shape(), 2, "");
+    }
+  }
+}
+
+// Not at random: every sequence of stalls of some cycles at one end, over and over, against several at the other.
+TEST(LaneGroup, EverySequenceOfStalls) {
+  constexpr std::uint32_t kLength = 8;
+  constexpr std::uint32_t kOthers[] = {0b00000000, 0b01010101, 0b00001111, 0b11101110};
+  for (const LaneBuild build : kBuilds) {
+    LaneGroupBench group(build, 13);
+    for (const LaneOperation operation : kOperations) {
+      const LaneWord word = ordinary_word(operation, group.shape().channels(), 4, 41);
+      for (std::uint32_t bits = 0; bits < (1U << kLength) - 1; ++bits) {
+        for (const std::uint32_t other : kOthers) {
+          StallPlan stalls;
+          stalls.operand = stalls.result = StallPattern::sequence;
+          stalls.operand_sequence = {bits, kLength};
+          stalls.result_sequence = {other, kLength - 1};
+          for (int side = 0; side < 2; ++side) {
+            expect_right(word, group.run(word, stalls), group.shape(), bits, "");
+            if (HasFatalFailure()) return;
+            std::swap(stalls.operand_sequence, stalls.result_sequence);
+          }
+        }
+      }
     }
   }
 }

@@ -12,19 +12,31 @@ std::array<float, 3> canonical(const std::array<float, 3>& sums) {
   return {golden::canonical(sums[0]), golden::canonical(sums[1]), golden::canonical(sums[2])};
 }
 
-void accumulate(const LaneWord& word, std::size_t channel, const golden::Options& options, LaneResults& results) {
-  const LaneParameters& p = word.parameters[channel];
-  std::vector<float> x, dy;
+// The sums after every element: the golden has only those after the last one. A second writing of docs/numerics.md's
+// row.
+std::vector<RunningSums> running_sums(const LaneWord& word, std::size_t channel) {
+  const float m = word.parameters[channel][0];
+  const float v = word.parameters[channel][1];
+  RunningSums sums{};
   std::vector<RunningSums> running;
   for (std::size_t i = 0; i < word.elements(); ++i) {
-    x.push_back(word.x[channel][i]);
-    dy.push_back(word.dy[channel][i]);
-    const golden::Sums sums = golden::grad_sums(x, dy, p[0], p[1], options);
-    running.push_back(canonical({sums.d_beta, sums.d_gamma, sums.coupling}));
+    const float dy = word.dy[channel][i];
+    const float deviation = word.x[channel][i] - m;
+    const float t = word.product_interpreter ? (deviation * dy) * v : dy * (deviation * v);
+    sums[0] += dy;
+    sums[1] += t;
+    sums[2] += t * v;
+    running.push_back(canonical(sums));
   }
-  const std::vector<float> last = golden::in_destination_order(golden::grad_sums(x, dy, p[0], p[1], options), options);
-  results.sums.push_back(canonical({last[0], last[1], last[2]}));
-  results.running.push_back(running);
+  return running;
+}
+
+void accumulate(const LaneWord& word, std::size_t channel, const golden::Options& options, LaneResults& results) {
+  const LaneParameters& p = word.parameters[channel];
+  const golden::Sums sums = golden::grad_sums(word.x[channel], word.dy[channel], p[0], p[1], options);
+  const std::vector<float> ordered = golden::in_destination_order(sums, options);
+  results.sums.push_back(canonical({ordered[0], ordered[1], ordered[2]}));
+  results.running.push_back(running_sums(word, channel));
 }
 
 void propagate(const LaneWord& word, std::size_t channel, const golden::Options& options, LaneResults& results) {
@@ -42,8 +54,9 @@ void propagate(const LaneWord& word, std::size_t channel, const golden::Options&
 }  // namespace
 
 std::string LaneWord::text() const {
-  return fmt::format("{} 0x{:02X}{}{}, {} channels of {} elements", operation == LaneOperation::grad_accum ? "GradAccum" : "BackProp",
-                     opcode, dst_interpreter ? ", dst_order interpreter" : "",
+  return fmt::format("{} 0x{:02X}{}{}, {} channels of {} elements",
+                     operation == LaneOperation::grad_accum ? "GradAccum" : "BackProp", opcode,
+                     dst_interpreter ? ", dst_order interpreter" : "",
                      product_interpreter ? ", product_order interpreter" : "", channels(), elements());
 }
 

@@ -13,7 +13,8 @@ inline bool long_tests() {
   return value != nullptr && std::string(value) == "1";
 }
 
-// The whole number in an environment variable, or `otherwise` when there is none. Throws std::invalid_argument for any other text.
+// The whole number in an environment variable, or `otherwise` when there is none. Throws std::invalid_argument for any
+// other text.
 inline std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise) {
   const char* text = std::getenv(name);
   if (text == nullptr) return otherwise;

@@ -17,7 +17,8 @@ enum class PlantedBug : std::uint8_t {
   slice_drops_beat = 8,
   slice_late_valid = 9,
   slice_withdraws = 10,
-  slice_ready_waits = 11
+  slice_ready_waits = 11,
+  pipe_ignores_enable = 12
 };
 
 }  // namespace dve::cosim

@@ -32,7 +32,9 @@ Finding hunt(PlantedBug bug, LaneOperation operation, const StallPlan& stalls) {
   return finding;
 }
 
-bool names(const Finding& finding, DifferenceKind kind) { return finding.difference && finding.difference->kind == kind; }
+bool names(const Finding& finding, DifferenceKind kind) {
+  return finding.difference && finding.difference->kind == kind;
+}
 
 TEST(PlantedBugs, NothingIsFoundWithoutABug) {
   for (const LaneOperation operation : {LaneOperation::grad_accum, LaneOperation::back_prop}) {
@@ -53,7 +55,8 @@ TEST(PlantedBugs, WrongRoundingIsNamedByElementAndBothValues) {
 }
 
 TEST(PlantedBugs, WrongRoundingOfAProductReachesDx) {
-  // With N = 1 and m, B, C = 0: dx = dy * A. The product ends in half a unit of the last place, the bit above it is even.
+  // With N = 1 and m, B, C = 0: dx = dy * A. The product ends in half a unit of the last place, the bit above it is
+  // even.
   LaneGroupBench group(LaneBuild::planted, 1, PlantedBug::multiply_ties_away);
   LaneWord word = ordinary_word(LaneOperation::back_prop, 3, 4, 1);
   for (LaneParameters& p : word.parameters) p = {0, 0, 1, 0, 1.5F, 0, 0};
@@ -80,7 +83,8 @@ TEST(PlantedBugs, FlushedSubnormalReachesDx) {
   EXPECT_EQ(difference->expected, 0x00400000U);
   EXPECT_EQ(difference->got, 0U);
   EXPECT_EQ(difference->text,
-            "word 7 (BackProp 0x65, 3 channels of 4 elements): channel 1, element 2, dx: expected 5.87747175e-39 (0x00400000), "
+            "word 7 (BackProp 0x65, 3 channels of 4 elements): channel 1, element 2, dx: expected 5.87747175e-39 "
+            "(0x00400000), "
             "got 0 (0x00000000)");
 }
 
@@ -117,10 +121,17 @@ TEST(PlantedBugs, KeptTailIsNamed) {
   }
 }
 
+TEST(PlantedBugs, PipelineThatDoesNotStandStillIsNamed) {
+  EXPECT_FALSE(hunt(PlantedBug::pipe_ignores_enable, LaneOperation::back_prop, {}).difference.has_value())
+      << "no stall, no bug";
+  EXPECT_TRUE(names(hunt(PlantedBug::pipe_ignores_enable, LaneOperation::back_prop, kStalled), DifferenceKind::dx));
+}
+
 TEST(PlantedBugs, DroppedBeatIsNamed) {
   const Finding results = hunt(PlantedBug::slice_drops_beat, LaneOperation::back_prop, kStalled);
   ASSERT_TRUE(results.difference.has_value());
-  EXPECT_EQ(results.difference->kind, DifferenceKind::dx) << "the next dx comes in its place: " << results.difference->text;
+  EXPECT_EQ(results.difference->kind, DifferenceKind::dx)
+      << "the next dx comes in its place: " << results.difference->text;
   const Finding sums = hunt(PlantedBug::slice_drops_beat, LaneOperation::grad_accum, {});
   ASSERT_TRUE(names(sums, DifferenceKind::running_sum)) << "the operand after the lost one is added in its place";
 }

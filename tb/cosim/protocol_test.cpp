@@ -1,5 +1,5 @@
-// The stream checker: each of its rules is broken once, and found and named; a stream that keeps them all is not accused. The
-// two rules on X and Z are broken in 4-state simulation (bench/four_state_bench.sv).
+// The stream checker: each of its rules is broken once, and found and named; a stream that keeps them all is not
+// accused. The two rules on X and Z are broken in 4-state simulation (bench/four_state_bench.sv).
 #include <gtest/gtest.h>
 #include <verilated.h>
 
@@ -65,13 +65,17 @@ constexpr Cycle waiting(std::uint8_t data, bool last = false) { return {false, t
 constexpr Cycle kReset = {true, false, false, 0, false};
 
 TEST(StreamChecker, AcceptsALegalStream) {
-  EXPECT_EQ(verdict({kIdle, passing(1), passing(2), waiting(3), waiting(3), passing(3), kIdle, waiting(4), kReset, kReset, kIdle,
-                     passing(9)}),
+  EXPECT_EQ(verdict({kIdle, passing(1), passing(2), waiting(3), waiting(3), passing(3), kIdle, waiting(4), kReset,
+                     kReset, kIdle, passing(9)}),
             "nothing");
-  EXPECT_EQ(verdict({passing(1), waiting(2), passing(2), waiting(3, true), passing(3, true), passing(1), passing(2), passing(3, true)}, 3),
+  EXPECT_EQ(verdict({passing(1), waiting(2), passing(2), waiting(3, true), passing(3, true), passing(1), passing(2),
+                     passing(3, true)},
+                    3),
             "nothing");
-  EXPECT_EQ(verdict({waiting(1), waiting(1), waiting(1), waiting(1), waiting(1), passing(1)}), "nothing") << "5 cycles are allowed";
-  EXPECT_EQ(verdict({passing(1), kReset, passing(1), passing(2, true)}, 2), "nothing") << "a burst begins anew after reset";
+  EXPECT_EQ(verdict({waiting(1), waiting(1), waiting(1), waiting(1), waiting(1), passing(1)}), "nothing")
+      << "5 cycles are allowed";
+  EXPECT_EQ(verdict({passing(1), kReset, passing(1), passing(2, true)}, 2), "nothing")
+      << "a burst begins anew after reset";
 }
 
 TEST(StreamChecker, ValidInReset) {
@@ -102,7 +106,8 @@ TEST(StreamChecker, Stalled) {
 
 TEST(StreamChecker, KeepsTheFirstFindingUntilItIsCleared) {
   Checker checker;
-  for (const Cycle& cycle : {passing(1), passing(2), waiting(3), waiting(4), kIdle, kReset, kIdle}) checker.clock(cycle);
+  for (const Cycle& cycle : {passing(1), passing(2), waiting(3), waiting(4), kIdle, kReset, kIdle})
+    checker.clock(cycle);
   EXPECT_EQ(checker.found(), "data_changed");
   EXPECT_EQ(checker.beat(), 2U);
   checker.clear();

@@ -11,8 +11,8 @@ namespace {
 enum class Special : std::uint8_t { none, zeros, subnormals, infinities, nans, largest, any_bits };
 enum class Tail : std::uint8_t { whole_turns, partial_turn, single_channel };
 
-constexpr golden::Dtype kDtypes[] = {golden::Dtype::fp32, golden::Dtype::bf16, golden::Dtype::fp16, golden::Dtype::fp8_e4m3,
-                                     golden::Dtype::fp8_e5m2};
+constexpr golden::Dtype kDtypes[] = {golden::Dtype::fp32, golden::Dtype::bf16, golden::Dtype::fp16,
+                                     golden::Dtype::fp8_e4m3, golden::Dtype::fp8_e5m2};
 constexpr std::size_t kOperations = 2;
 constexpr std::size_t kSteps = 3;
 constexpr std::size_t kTails = 3;
@@ -44,8 +44,8 @@ Plan plan_of(std::uint64_t number) {
 
 std::size_t below(std::size_t n, Rng& random) { return static_cast<std::size_t>(random() % n); }
 
-// An element of a format as it stands in memory, converted to binary32. A binary32 NaN keeps its bits: the lanes must take
-// any.
+// An element of a format as it stands in memory, converted to binary32. A binary32 NaN keeps its bits: the lanes must
+// take any.
 class Values {
  public:
   Values(golden::Dtype dtype, Special special, Rng& random)
@@ -67,19 +67,26 @@ class Values {
     const std::uint32_t infinity = ((1U << format_.exponent_bits) - 1) << format_.mantissa_bits;
     const auto fraction = [&] { return 1 + static_cast<std::uint32_t>(below(fractions - 1, random_)); };
     switch (special_) {
-      case Special::subnormals: return fraction();
-      case Special::infinities: return infinity;
-      case Special::nans: return infinity | fraction();
-      case Special::largest: return infinity - 1 - static_cast<std::uint32_t>(below(2, random_));
-      case Special::any_bits: return static_cast<std::uint32_t>(random_()) & (infinity | (fractions - 1));
+      case Special::subnormals:
+        return fraction();
+      case Special::infinities:
+        return infinity;
+      case Special::nans:
+        return infinity | fraction();
+      case Special::largest:
+        return infinity - 1 - static_cast<std::uint32_t>(below(2, random_));
+      case Special::any_bits:
+        return static_cast<std::uint32_t>(random_()) & (infinity | (fractions - 1));
       case Special::zeros:
-      case Special::none: break;
+      case Special::none:
+        break;
     }
     return 0;
   }
   float converted(std::uint32_t code) const {
-    return format_.exponent_bits == 8 && format_.mantissa_bits == 23 ? golden::float_of_bits(code)
-                                                                     : static_cast<float>(golden::decode(code, format_));
+    return format_.exponent_bits == 8 && format_.mantissa_bits == 23
+               ? golden::float_of_bits(code)
+               : static_cast<float>(golden::decode(code, format_));
   }
 
   golden::FloatFormat format_;
@@ -169,9 +176,15 @@ RandomWord random_word(std::uint64_t seed, std::uint64_t number) {
     for (float& parameter : parameters) parameter = values.next();
     word.parameters.push_back(parameters);
   }
-  made.stalls = {any_stalls(random), any_stalls(random), static_cast<StallPattern>(plan.operand_stalls), any_stalls(random)};
-  made.point = {plan.operation, plan.dtype, plan.step, plan.tail, plan.special, plan.operand_stalls, length,
-                static_cast<std::size_t>(made.stalls.result), orders};
+  made.stalls = {any_stalls(random),
+                 any_stalls(random),
+                 static_cast<StallPattern>(plan.operand_stalls),
+                 any_stalls(random),
+                 {},
+                 {}};
+  made.point = {plan.operation, plan.dtype,          plan.step, plan.tail,
+                plan.special,   plan.operand_stalls, length,    static_cast<std::size_t>(made.stalls.result),
+                orders};
   return made;
 }
 

@@ -25,7 +25,8 @@ constexpr const char* kSums[] = {"d_beta", "d_gamma", "coupling"};
 
 class Comparison {
  public:
-  Comparison(const LaneWord& word, const LaneResults& golden, const WordRun& run, const LaneShape& shape, std::uint64_t number)
+  Comparison(const LaneWord& word, const LaneResults& golden, const WordRun& run, const LaneShape& shape,
+             std::uint64_t number)
       : word_(word), golden_(golden), run_(run), shape_(shape), turns_(turns_of(word.channels(), shape)) {
     title_ = fmt::format("word {} ({}): ", number, word.text());
   }
@@ -70,17 +71,18 @@ class Comparison {
       const std::size_t channel = turn * shape_.lanes + lane;
       const bool kept = (beat.keep >> lane & 1) != 0;
       if (kept != (channel < word_.channels())) {
-        note(DifferenceKind::keep, channel, 0, fmt::format("result beat {}: channel {} is {}kept", i, channel, kept ? "" : "not "));
+        note(DifferenceKind::keep, channel, 0,
+             fmt::format("result beat {}: channel {} is {}kept", i, channel, kept ? "" : "not "));
       }
       if (channel >= word_.channels()) {
         value(DifferenceKind::keep, channel, 0, "lane without a channel", 0, beat.values[lane]);
       } else if (sums) {
-        value(DifferenceKind::sum, channel, 0, fmt::format("sum {}", sum_name(i % 3)), bits_of(golden_.sums[channel][i % 3]),
-              beat.values[lane]);
+        value(DifferenceKind::sum, channel, 0, fmt::format("sum {}", sum_name(i % 3)),
+              bits_of(golden_.sums[channel][i % 3]), beat.values[lane]);
       } else {
         const std::size_t element = i / turns_;
-        value(DifferenceKind::dx, channel, element, fmt::format("element {}, dx", element), bits_of(golden_.dx[channel][element]),
-              beat.values[lane]);
+        value(DifferenceKind::dx, channel, element, fmt::format("element {}, dx", element),
+              bits_of(golden_.dx[channel][element]), beat.values[lane]);
       }
     }
     if (beat.last != last) {
@@ -98,12 +100,12 @@ class Comparison {
          fmt::format("{} {}, expected {}", got, what, expected));
   }
 
-  void value(DifferenceKind kind, std::size_t channel, std::size_t element, const std::string& what, std::uint32_t expected,
-             std::uint32_t got) {
+  void value(DifferenceKind kind, std::size_t channel, std::size_t element, const std::string& what,
+             std::uint32_t expected, std::uint32_t got) {
     if (expected == got) return;
     note({kind,
-          fmt::format("channel {}, {}: expected {:.9g} (0x{:08X}), got {:.9g} (0x{:08X})", channel, what, float_of(expected),
-                      expected, float_of(got), got),
+          fmt::format("channel {}, {}: expected {:.9g} (0x{:08X}), got {:.9g} (0x{:08X})", channel, what,
+                      float_of(expected), expected, float_of(got), got),
           channel, element, expected, got});
   }
 
@@ -128,8 +130,8 @@ class Comparison {
 
 }  // namespace
 
-std::optional<Difference> compare(const LaneWord& word, const LaneResults& golden, const WordRun& run, const LaneShape& shape,
-                                  std::uint64_t number) {
+std::optional<Difference> compare(const LaneWord& word, const LaneResults& golden, const WordRun& run,
+                                  const LaneShape& shape, std::uint64_t number) {
   return Comparison(word, golden, run, shape, number).first();
 }
 

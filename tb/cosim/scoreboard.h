@@ -23,15 +23,15 @@ enum class DifferenceKind : std::uint8_t {
 
 struct Difference {
   DifferenceKind kind = DifferenceKind::dx;
-  std::string text;           // everything a reader needs, in one line
+  std::string text;  // everything a reader needs, in one line
   std::size_t channel = 0;
-  std::size_t element = 0;    // of running_sum and dx
+  std::size_t element = 0;     // of running_sum and dx
   std::uint32_t expected = 0;  // bits
   std::uint32_t got = 0;
 };
 
 // The first difference of a finished run, running sums before results. `number` is the word's, for the text.
-std::optional<Difference> compare(const LaneWord& word, const LaneResults& golden, const WordRun& run, const LaneShape& shape,
-                                  std::uint64_t number);
+std::optional<Difference> compare(const LaneWord& word, const LaneResults& golden, const WordRun& run,
+                                  const LaneShape& shape, std::uint64_t number);
 
 }  // namespace dve::cosim

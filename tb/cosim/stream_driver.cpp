@@ -9,12 +9,20 @@ const char* name(StallPattern pattern) {
 
 bool Stalls::next() {
   switch (pattern_) {
-    case StallPattern::never: return false;
-    case StallPattern::light: return (*random_)() % 8 == 0;
-    case StallPattern::half: return (*random_)() % 2 == 0;
-    case StallPattern::heavy: return (*random_)() % 8 != 0;
-    case StallPattern::lockstep: return stalling_ = !stalling_;
-    case StallPattern::bursts: break;
+    case StallPattern::never:
+      return false;
+    case StallPattern::light:
+      return (*random_)() % 8 == 0;
+    case StallPattern::half:
+      return (*random_)() % 2 == 0;
+    case StallPattern::heavy:
+      return (*random_)() % 8 != 0;
+    case StallPattern::lockstep:
+      return stalling_ = !stalling_;
+    case StallPattern::sequence:
+      return (sequence_.bits >> (cycle_++ % sequence_.length) & 1) != 0;
+    case StallPattern::bursts:
+      break;
   }
   if (left_ == 0) {
     stalling_ = !stalling_;

@@ -11,6 +11,7 @@ package dve_planted_pkg;
   localparam logic [3:0] SLICE_LATE_VALID = 9;     // dve_stream_slice: valid follows its data a cycle late
   localparam logic [3:0] SLICE_WITHDRAWS = 10;     // dve_stream_slice: a second beat withdraws the first, unaccepted one
   localparam logic [3:0] SLICE_READY_WAITS = 11;   // dve_stream_slice: ready waits for valid
+  localparam logic [3:0] PIPE_IGNORES_ENABLE = 12; // dve_pipe: goes on while the pipeline stands still
 
   logic [3:0] chosen  /*verilator public_flat_rw*/ = 0;
 endpackage
