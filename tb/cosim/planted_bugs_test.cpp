@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 
 #include "cosim/lane_group_bench.h"
 #include "cosim/random_word.h"
@@ -42,6 +43,10 @@ TEST(PlantedBugs, NothingIsFoundWithoutABug) {
     EXPECT_FALSE(finding.difference.has_value()) << finding.difference->text;
     EXPECT_TRUE(finding.violations.empty());
   }
+}
+
+TEST(PlantedBugs, OnlyThePlantedBuildTakesABug) {
+  EXPECT_THROW(LaneGroupBench(LaneBuild::lanes4, 1, PlantedBug::lane_swaps_sums), std::invalid_argument);
 }
 
 TEST(PlantedBugs, WrongRoundingIsNamedByElementAndBothValues) {

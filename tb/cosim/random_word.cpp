@@ -57,7 +57,7 @@ class Values {
   }
 
  private:
-  std::uint32_t sign() { return (random_() & 1) << (format_.exponent_bits + format_.mantissa_bits); }
+  std::uint32_t sign() { return (random_() & 1) != 0 ? 1U << (format_.exponent_bits + format_.mantissa_bits) : 0; }
   std::uint32_t ordinary() {
     const double value = std::normal_distribution<double>(0.25, 2.0)(random_);
     return golden::encode(value, format_, false);
