@@ -252,6 +252,18 @@ WordRun LaneGroupBench::command(std::uint8_t opcode, std::size_t channels, std::
   return drive(word, traffic);
 }
 
+bool LaneGroupBench::parameter_faults(std::uint8_t kind, std::uint8_t slot) {
+  const LanePins& pins = rtl_->pins;
+  *pins.parameter_kind = kind;
+  *pins.parameter_slot = slot;
+  *pins.parameter_valid = 1;
+  rtl_->eval();
+  clock();
+  *pins.parameter_valid = 0;
+  rtl_->eval();
+  return *pins.fault != 0;
+}
+
 LaneGroupBench::Traffic LaneGroupBench::traffic_of(const LaneWord& word, const StallPlan& stalls) {
   set_command(word);
   const std::size_t turns = turns_of(word.channels(), shape_);

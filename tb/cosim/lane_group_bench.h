@@ -73,6 +73,8 @@ class LaneGroupBench {
   WordRun run_into_reset(const LaneWord& word, const StallPlan& stalls, std::uint64_t cycle);
   // A command alone, of any opcode and number of channels; no operand follows and no result is expected.
   WordRun command(std::uint8_t opcode, std::size_t channels, std::uint32_t elements);
+  // One parameter, while no word runs; whether it gave a fault.
+  bool parameter_faults(std::uint8_t kind, std::uint8_t slot);
   void reset();
 
  private:

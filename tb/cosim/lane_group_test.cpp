@@ -195,6 +195,18 @@ TEST(LaneGroup, RefusesWordsThatItCannotExecute) {
   }
 }
 
+TEST(LaneGroup, RefusesParametersThatDoNotExist) {
+  LaneGroupBench one(LaneBuild::lanes4, 1);
+  LaneGroupBench four(LaneBuild::lanes3x4, 1);
+  for (std::uint8_t kind = 0; kind < 7; ++kind) {
+    EXPECT_FALSE(one.parameter_faults(kind, 0));
+    EXPECT_TRUE(one.parameter_faults(kind, 1)) << "a lane of one channel has no second turn";
+    EXPECT_FALSE(four.parameter_faults(kind, 3));
+  }
+  EXPECT_TRUE(one.parameter_faults(7, 0));
+  EXPECT_TRUE(four.parameter_faults(7, 2));
+}
+
 // The formulas of dve_lane_group.sv.
 std::uint64_t documented_cycles(const LaneWord& word, const LaneShape& shape) {
   const std::uint64_t turns = turns_of(word.channels(), shape);

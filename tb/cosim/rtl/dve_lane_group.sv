@@ -7,7 +7,7 @@
 //   parameter  one value a lane: kind as in dve_lane, slot = turn. Kept from word to word. Taken while no word runs.
 //   command    one word: opcode, orders, channels (1 to LANES * INTERLEAVE), elements of each channel (0 or more). Taken
 //              while no word runs; a parameter of the same cycle still counts. A word that cannot be executed is taken and
-//              dropped, with `fault` in the next cycle.
+//              dropped, with `fault` in the next cycle; so is a parameter of a kind or turn that does not exist.
 //   operand    x and dy of one element in all lanes of a turn. Order: element 0 of turn 0, 1, ..; element 1 of turn 0, 1, ..
 //   result     BackProp: dx in the order of the operands. GradAccum: turn by turn three beats, the sums in the
 //              destination's order. `keep` tells the lanes that carry a channel, the others are 0; `last` ends a word. A
@@ -97,9 +97,11 @@ module dve_lane_group #(
   assign parameter_ready = state == IDLE && !reset;
   assign command_ready = state == IDLE && !reset;
   assign starts = command_valid && command_ready && legal;
+  logic parameter_legal;
+  assign parameter_legal = parameter_kind <= 3'd6 && 32'(parameter_slot) < INTERLEAVE;
 
   always_ff @(posedge clk) begin
-    fault <= !reset && command_valid && command_ready && !legal;
+    fault <= (command_valid && command_ready && !legal) || (parameter_valid && parameter_ready && !parameter_legal);
     if (starts) begin
       back_prop <= command_opcode == 8'h65;
       dst_interpreter <= command_dst_interpreter;
@@ -187,11 +189,11 @@ module dve_lane_group #(
           .parameter_write(parameter_valid && parameter_ready), .parameter_kind, .parameter_slot,
           .parameter_value(parameter_values[32*i+:32]),
           .x(beat[32*i+:32]), .dy(beat[32*(LANES+i)+:32]),
-          .slot1(slot_at[0+:SLOT_BITS]),
-          .slot2(slot_at[STAGES*SLOT_BITS+:SLOT_BITS]), .slot3(slot_at[2*STAGES*SLOT_BITS+:SLOT_BITS]), .slot4(slot_at[3*STAGES*SLOT_BITS+:SLOT_BITS]),
-          .slot5(slot_at[4*STAGES*SLOT_BITS+:SLOT_BITS]),
-          .clear_sums(starts), .sum_valid(trace_valid), .slot_sum(slot_at[SUM_AT*SLOT_BITS+:SLOT_BITS]), .new_sums(trace_sums[96*i+:96]),
-          .slot_read(slot), .sums, .dx(dx[32*i+:32]));
+          .slot1(slot_at[0+:SLOT_BITS]), .slot2(slot_at[STAGES*SLOT_BITS+:SLOT_BITS]),
+          .slot3(slot_at[2*STAGES*SLOT_BITS+:SLOT_BITS]), .slot4(slot_at[3*STAGES*SLOT_BITS+:SLOT_BITS]),
+          .slot5(slot_at[4*STAGES*SLOT_BITS+:SLOT_BITS]), .clear_sums(starts), .sum_valid(trace_valid),
+          .slot_sum(slot_at[SUM_AT*SLOT_BITS+:SLOT_BITS]), .new_sums(trace_sums[96*i+:96]), .slot_read(slot), .sums,
+          .dx(dx[32*i+:32]));
       logic [1:0] which;
       assign which = dst_interpreter && sum != 0 ? 2'd3 - sum : sum;
       assign keep[i] = slot_out != last_slot || last_keep[i];
