@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the project builds and tests with, on Debian 12; with --check also what scripts/check.sh needs, with
 # --fuzz what tb/fuzz/run.sh needs, with --bench what scripts/bench.sh needs, with --counts what
-# scripts/instruction_counts.sh needs. Does nothing when all of it is there.
+# scripts/instruction_counts.sh needs, with --cosim what tb/cosim needs. Does nothing when all of it is there.
 set -euo pipefail
 
 packages=(
@@ -12,6 +12,7 @@ packages=(
 [ "${1:-}" = --check ] && packages+=(clang-format clang-tidy)
 [ "${1:-}" = --bench ] && packages+=(libbenchmark-dev libdnnl-dev)
 [ "${1:-}" = --counts ] && packages+=(valgrind)
+[ "${1:-}" = --cosim ] && packages+=(verilator yosys iverilog)
 [ "${1:-}" = --fuzz ] && packages+=(clang libclang-rt-dev llvm)
 
 missing=()
