@@ -11,7 +11,7 @@
 namespace dve {
 namespace {
 
-constexpr std::uint64_t kPage = 4096;
+constexpr std::uint64_t kPage = 4096, kLine = 64;
 constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15u;
 constexpr std::align_val_t kAlignment{std::size_t{1} << 21};  // a huge page
 
@@ -72,7 +72,14 @@ std::uint8_t* PoisonedBytes::touch(std::uint64_t offset, std::uint64_t length) {
 void PoisonedBytes::fill(std::uint64_t page) {
   std::uint8_t* to = bytes_.get() + page * kPage;
   std::uint64_t sequence = start_ + page * kPage;  // not the member: a store of bytes might alias it
-  for (std::uint64_t at = 0; at < kPage; at += 8, sequence += 8) store_little_endian(to + at, mix(sequence * kGolden));
+  // One step of the generator a line; turned and multiplied, its bits make eight words.
+  for (std::uint64_t at = 0; at < kPage; at += kLine, sequence += kLine) {
+    std::uint64_t bits = mix(sequence * kGolden);
+    for (std::uint64_t word = 0; word < kLine; word += 8) {
+      bits = bits << 13 | bits >> 51;
+      store_little_endian(to + at + word, bits * kGolden);
+    }
+  }
   filled_[page] = true;
 }
 

@@ -33,17 +33,16 @@ struct CoreSubjects::Cores {
   BareCall call;
   BareTransaction transaction;
 
-  // The data of a subject are there after its first call.
+  // The subjects share a core, and take turns: each turn begins with its data in memory and its words known.
   void add_lt(const std::string& name, const char* unit, std::uint64_t count, std::vector<isa::Word> program,
               isa::Dtype dtype, std::uint32_t elements) {
-    add_subject({name, unit, count, [this, program = std::move(program), dtype, elements] {
-                   if (loaded != std::pair{dtype, elements})
-                     lt.load([dtype, elements](Host& host) { load_operands(host, dtype, elements); });
-                   loaded = {dtype, elements};
-                   lt.run(program);
-                 }});
+    Subject subject{name, unit, count, [this, program] { lt.run(program); }};
+    subject.prepare = [this, program, dtype, elements] {
+      lt.load([dtype, elements](Host& host) { load_operands(host, dtype, elements); });
+      lt.run(program);
+    };
+    add_subject(std::move(subject));
   }
-  std::pair<isa::Dtype, std::uint32_t> loaded{};
 };
 
 CoreSubjects::CoreSubjects() : cores_(std::make_unique<Cores>()) {

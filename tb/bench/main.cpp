@@ -97,7 +97,7 @@ void add_opponents() {
 
 void add_processes(const std::string& bin) {
   const auto add = [](const std::string& name, const std::vector<std::string>& command) {
-    add_subject({name, "run", 1, [command] { run_program(command); }, true});
+    add_subject({name, "run", 1, [command] { run_program(command); }, nullptr, true});
   };
   add("process_minimal_systemc", {bin + "/minimal_systemc"});
   add("process_run", {bin + "/dve-sim", "run", "--quiet"});

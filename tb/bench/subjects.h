@@ -13,6 +13,7 @@ struct Subject {
   std::string unit;         // what `count` counts: element, call, beat, instruction, run
   std::uint64_t count = 1;  // units in one call of `work`
   std::function<void()> work;
+  std::function<void()> prepare = nullptr;  // before each turn, outside of what is measured
   // Work in this process is measured in processor time of its one thread, which neighbours on a shared machine disturb
   // less; work in child processes in real time.
   bool in_children = false;
