@@ -1,5 +1,7 @@
 #include "operand_port.h"
 
+#include <algorithm>
+
 namespace dve {
 namespace {
 
@@ -8,6 +10,23 @@ std::uint32_t element_bytes(const execute::Access& access) {
 }
 
 execute::ElementRange whole(const execute::Access& access) { return {0, access.elements.value}; }
+
+// A partition has at most 64 of them.
+std::uint64_t page_bytes(const isa::SpaceGeometry& geometry) {
+  constexpr std::uint64_t kPages = 64, kSmallest = 4096;
+  const std::uint64_t bytes = (geometry.active_per_partition.value + kPages - 1) / kPages;
+  return (bytes + kSmallest - 1) / kSmallest * kSmallest;
+}
+
+// The pages of each partition that the operand's elements lie in, or between.
+std::uint64_t pages_of(const execute::Access& access, std::uint64_t page_size) {
+  if (access.elements.value == 0) return 0;
+  const isa::AccessPattern::Extent extent = access.pattern.extent();
+  const std::int64_t size = element_bytes(access), start = access.start.offset;
+  const std::uint64_t first = static_cast<std::uint64_t>(start + extent.lowest * size) / page_size;
+  const std::uint64_t last = static_cast<std::uint64_t>(start + (extent.highest + 1) * size - 1) / page_size;
+  return ~std::uint64_t{0} >> (63 - last) & ~std::uint64_t{0} << first;
+}
 
 // Room for the operand in `copy`.
 void pack(const execute::Access& access, PackedOperand& copy) {
@@ -61,17 +80,32 @@ tlm::tlm_response_status OperandPort::write(const execute::Access& access, const
 std::uint8_t* const* OperandPort::partitions(const execute::Access& access, bool write) {
   if (!use_dmi_) return nullptr;
   Partitions& all = partitions_[static_cast<std::size_t>(access.start.space)][write ? 1 : 0];
-  const std::uint32_t first = isa::number(access.start.partition);
-  if (all.granted == all.pointers.size()) return all.pointers.data() + first;
   const isa::SpaceGeometry& geometry = isa::geometry(generation_, access.start.space);
+  const std::uint32_t first = isa::number(access.start.partition);
+  const std::uint64_t pages = pages_of(access, page_bytes(geometry));
+  std::uint64_t everywhere = pages;
+  for (std::uint32_t p = first; p < first + access.channels; ++p) everywhere &= all.pages[p];
+  if (everywhere == pages) return all.pointers.data() + first;
   for (std::uint32_t p = first; p < first + access.channels; ++p) {
-    if (all.pointers[p] != nullptr) continue;
-    all.pointers[p] =
-        granted(geometry.base + p * geometry.partition_stride.value, geometry.active_per_partition.value, write);
-    if (all.pointers[p] == nullptr) return nullptr;
-    ++all.granted;
+    if (!grant_pages(all, p, pages & ~all.pages[p], geometry, write)) return nullptr;
   }
   return all.pointers.data() + first;
+}
+
+bool OperandPort::grant_pages(Partitions& all, std::uint32_t partition, std::uint64_t pages,
+                              const isa::SpaceGeometry& geometry, bool write) {
+  const std::uint64_t page_size = page_bytes(geometry), active = geometry.active_per_partition.value;
+  for (; pages != 0; pages &= pages - 1) {
+    const auto page = static_cast<std::uint64_t>(__builtin_ctzll(pages));
+    const std::uint64_t offset = page * page_size, bytes = std::min(page_size, active - offset);
+    std::uint8_t* const bytes_there =
+        granted(geometry.base + partition * geometry.partition_stride.value + offset, bytes, write);
+    if (bytes_there == nullptr) return false;
+    // All of a partition's bytes are neighbours in host memory.
+    all.pointers[partition] = bytes_there - offset;
+    all.pages[partition] |= std::uint64_t{1} << page;
+  }
+  return true;
 }
 
 std::uint8_t* OperandPort::granted(std::uint64_t address, std::uint64_t bytes, bool write) {

@@ -37,13 +37,15 @@ class OperandPort : public sc_core::sc_module {
   tlm::tlm_response_status write(const execute::Access& access, const kernels::ResultRows& rows, PackedOperand& copy);
 
  private:
-  // Host pointers of byte 0 of all partitions of a memory, null where nothing has been granted.
+  // Host pointers of byte 0 of all partitions of a memory, and which of their pages are granted, one bit each.
   struct Partitions {
     std::array<std::uint8_t*, isa::kPartitions> pointers{};
-    std::size_t granted = 0;
+    std::array<std::uint64_t, isa::kPartitions> pages{};
   };
-  // Those of the operand's partitions on; null when one is not granted.
+  // Those of the operand's partitions on; null when a page that it uses is not granted.
   std::uint8_t* const* partitions(const execute::Access& access, bool write);
+  bool grant_pages(Partitions& all, std::uint32_t partition, std::uint64_t pages, const isa::SpaceGeometry& geometry,
+                   bool write);
   std::uint8_t* granted(std::uint64_t address, std::uint64_t bytes, bool write);
   tlm::tlm_response_status transport(const execute::Access& access, bool write, std::uint8_t* packed);
   void invalidate(sc_dt::uint64 first, sc_dt::uint64 last);

@@ -35,8 +35,8 @@ void store_results(const Plan& plan, const ChannelResults<Count>& values, const 
   const bool fp32 = out.dtype == isa::Dtype::fp32;
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(values.data());
   for (std::uint32_t c = 0; c < out.channels; ++c) {
-    if (fp32)  // canonical already
-      std::memcpy(work.destination.channel(c), values[c].data(), out.elements.value * sizeof(float));
+    if (fp32 && out.elements.value == Count)  // canonical already, and of a size that the compiler knows
+      std::memcpy(work.destination.channel(c), values[c].data(), Count * sizeof(float));
     else
       store_channel(out, c, values[c].data(), switches, work.destination);
   }

@@ -1,5 +1,6 @@
 #include "partitioned_memory.h"
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -10,6 +11,8 @@ namespace dve {
 namespace {
 
 constexpr std::uint64_t kRowPadding = 192;  // three cache lines
+// Of a DMI grant: what is granted must be laid down, and a run that uses little of the memory should not pay for all.
+constexpr std::uint64_t kDmiBytes = 16384;
 
 TargetCapabilities capabilities(const isa::SpaceGeometry& geometry) {
   TargetCapabilities c;
@@ -104,9 +107,10 @@ void PartitionedMemory::count(bool write, std::uint64_t bytes) {
 bool PartitionedMemory::dmi(std::uint64_t address, DmiRange& range, std::uint8_t*& pointer) {
   if (!contains(address, 1)) return false;
   const std::uint64_t partition = address / geometry_.partition_stride.value;
-  const std::uint64_t active = geometry_.active_per_partition.value;
-  range = DmiRange::of(partition * geometry_.partition_stride.value, active);
-  pointer = touch(partition, 0, active);
+  const std::uint64_t offset = address % geometry_.partition_stride.value / kDmiBytes * kDmiBytes;
+  const std::uint64_t length = std::min(kDmiBytes, geometry_.active_per_partition.value - offset);
+  range = DmiRange::of(partition * geometry_.partition_stride.value + offset, length);
+  pointer = touch(partition, offset, length);
   return true;
 }
 

@@ -16,7 +16,8 @@ namespace dve {
 // partitions 0..127, else ADDRESS_ERROR and nothing is transferred. Time: none of its own. An access adds no delay: the
 // engine that streams accounts for cycles (timing block). Does not model: ECC, arbitration, bank conflicts, PSUM's
 // read-accumulate-write by the tensor engine. Never-written bytes read as seeded noise, not zero, so that nothing
-// depends on them by luck. DMI is granted for the active bytes of one partition at a time.
+// depends on them by luck. DMI is granted for 16 KiB of a partition at a
+// time; neighbouring blocks are neighbours in host memory.
 class PartitionedMemory : public sc_core::sc_module, private TargetModel {
  public:
   // Throws std::invalid_argument for a geometry that is not a memory: no region, active bytes past the stride, a region

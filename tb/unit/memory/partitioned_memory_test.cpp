@@ -11,6 +11,7 @@ using namespace dve;
 using namespace dve::test;
 
 constexpr std::uint64_t kStride = 1024, kActive = 768, kRegion = kStride * 128;
+constexpr std::uint64_t kCaymanActive = 224 * 1024, kBlock = 16 * 1024;
 
 struct Bench {
   PartitionedMemory memory;
@@ -122,10 +123,16 @@ TEST(PartitionedMemory, NoiseFollowsTheSeedAlone) {
     for (const std::uint64_t p : {0, 1, 127}) {
       const std::uint64_t base = p * 256 * 1024;
       ASSERT_EQ(b.write(base + 5000, Bytes(3000)), tlm::TLM_OK_RESPONSE);  // touches some pages before others
-      tlm::tlm_dmi dmi;
-      ASSERT_TRUE(a.dmi(base, tlm::TLM_READ_COMMAND, dmi));
-      const Bytes noise(dmi.get_dmi_ptr(), dmi.get_dmi_ptr() + 224 * 1024);
-      Bytes again = b.read(base, 224 * 1024);
+      DmiCache cache;
+      for (std::uint64_t block = 0; block < kCaymanActive; block += kBlock) {
+        tlm::tlm_dmi dmi;
+        ASSERT_TRUE(a.dmi(base + block, tlm::TLM_READ_COMMAND, dmi));
+        cache.insert(dmi);
+      }
+      const std::uint8_t* const host = cache.find(base, kCaymanActive, false);
+      ASSERT_NE(host, nullptr) << "blocks that are not neighbours";
+      const Bytes noise(host, host + kCaymanActive);
+      Bytes again = b.read(base, kCaymanActive);
       std::copy(noise.begin() + 5000, noise.begin() + 8000, again.begin() + 5000);
       EXPECT_EQ(again, noise);
       EXPECT_NE(c.read(base, 1000), Bytes(noise.begin(), noise.begin() + 1000));
@@ -135,7 +142,7 @@ TEST(PartitionedMemory, NoiseFollowsTheSeedAlone) {
   });
 }
 
-TEST(PartitionedMemory, DmiGrantsOnePartitionsActiveBytes) {
+TEST(PartitionedMemory, DmiGrantsBlocksOfOnePartitionsActiveBytes) {
   Bench bench;
   run_in_thread([&] {
     DmiCache cache;
