@@ -60,8 +60,8 @@ cat >"$work/small.dasm" <<TEXT
 batch_norm_grad_accumulate2 $sums channels=128
 TEXT
 {
-  for ((k = 0; k < 300; ++k)); do  # more different words than the engine remembers
-    printf 'copy src=sbuf[0]+0x%x:fp32{16} dst=sbuf[0]+0x%x:fp32{16} channels=32\n' $((64 * k)) $((0x10000 + 64 * k))
+  for ((k = 0; k < 10000; ++k)); do  # more different words than the engine remembers
+    printf 'copy src=sbuf[0]+0x%x:fp32{16} dst=sbuf[0]+0x28000:fp32{16} channels=32\n' $((8 * k))
   done
 } >"$work/different.dasm"
 cat >"$work/waits.dasm" <<TEXT
@@ -113,7 +113,7 @@ fi
   echo "small_with_data $(per_word small 1 40)"
   echo "small_no_data $(per_word small 1 400 --no-data)"
   echo "small_no_data_traced $(per_word small 1 200 --no-data --trace "$work/t.json")"
-  echo "different_no_data $(per_word different 300 1 --no-data)"
+  echo "different_no_data $(per_word different 10000 1 --no-data)"
   echo "waits_no_data $(per_word waits 2 100 --no-data)"
   echo "small_at_no_data $(per_word small 1 20 --no-data --abstraction at)"
   for family in sbuf dma shared; do echo "contended_beat_$family $(per_beat "$family")"; done

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "bench/bare_call.h"
+#include "bench/bare_kernel.h"
 #include "bench/bare_transaction.h"
 #include "bench/programs.h"
 #include "bench/subjects.h"
@@ -13,7 +14,8 @@ namespace {
 
 constexpr std::uint64_t kMostWords = 200'000;
 constexpr std::uint64_t kCalls = 100'000;
-constexpr std::uint16_t kLengths[] = {512, 2048, 16384}, kSmall[] = {64, 128};
+constexpr std::uint16_t kLengths[] = {512, 2048, 16384};
+constexpr std::uint16_t kSmall = 64;
 
 config::Config settings(const char* abstraction) {
   return config::load("cayman", {std::string("abstraction=") + abstraction}).config;
@@ -32,6 +34,7 @@ struct CoreSubjects::Cores {
   WarmCore at{"at", settings("at"), false, kMostWords};
   BareCall call;
   BareTransaction transaction;
+  BareKernel kernel{kSmall};
 
   // The subjects share a core, and take turns: each turn begins with its data in memory and its words known.
   void add_lt(const std::string& name, const char* unit, std::uint64_t count, std::vector<isa::Word> program,
@@ -76,8 +79,8 @@ void CoreSubjects::add() {
   for (const std::uint32_t n : {512U, 4096U, 65536U})
     cores->add_lt("lt_long_grad_accum_bf16_" + std::to_string(n), "element", elements_of(words_of(n), n),
                   long_grad_accumulates(words_of(n), n), isa::Dtype::bf16, 32768);
-  for (const std::uint16_t n : kSmall)
-    cores->add_lt("lt_small_" + std::to_string(n), "instruction", 500, grad_accumulates(500, n), isa::Dtype::fp32, n);
+  cores->add_lt("lt_small_64", "instruction", 500, grad_accumulates(500, kSmall), isa::Dtype::fp32, kSmall);
+  add_subject({"bare_kernel_64", "kernel", 500, [cores] { cores->kernel.accumulate(500); }});
   cores->add_lt("lt_untraced_512", "instruction", 100, grad_accumulates(100, 512), isa::Dtype::fp32, 512);
   add_subject({"lt_traced_512", "instruction", 100, [cores, program = grad_accumulates(100, 512)] {
                  cores->lt.tracing = true;

@@ -45,11 +45,10 @@ void add_subject(Subject subject) {
 
 std::map<std::string, double> measure_all(const Plan& plan) {
   for (const auto& [name, subject] : subjects()) {
-    auto* const registered =
-        benchmark::RegisterBenchmark(name.c_str(), [&subject = subject](benchmark::State& state) {
-          if (subject.prepare) subject.prepare();
-          for (auto _ : state) subject.work();
-        });
+    auto* const registered = benchmark::RegisterBenchmark(name.c_str(), [&subject = subject](benchmark::State& state) {
+      if (subject.prepare) subject.prepare();
+      for (auto _ : state) subject.work();
+    });
     registered->Repetitions(plan.rounds)->MinTime(plan.seconds_a_turn);
     if (subject.in_children) registered->UseRealTime();
   }
