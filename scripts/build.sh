@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Configures and builds one preset: scripts/build.sh [release|debug|sanitize|coverage] [cmake --build arguments]
+# Configures and builds one preset: scripts/build.sh [release|debug|sanitize|coverage|fuzz] [cmake --build arguments]
 # DVE_COSIM=ON in the environment adds the RTL of the lanes and its tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+case "${1:-}" in -h|--help) sed -n '2,3p' scripts/build.sh | sed 's/^# \{0,1\}//'; exit 0 ;; esac
 preset=${1:-release}
 [ $# -gt 0 ] && shift
 

@@ -5,6 +5,7 @@
 #   scripts/check.sh --fix    formats in place instead of checking
 set -euo pipefail
 cd "$(dirname "$0")/.."
+case "${1:-}" in -h|--help) sed -n '2,5p' scripts/check.sh | sed 's/^# \{0,1\}//'; exit 0 ;; esac
 scripts/setup.sh --check
 
 mapfile -t sources < <(git ls-files '*.h' '*.cpp')

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Host instructions that a simulated instruction (or beat) costs, counted by callgrind: the same on every run, so they
-# gate what wall-clock time cannot. A workload is run in two lengths; the difference leaves out starting and ending.
+# Host instructions that a simulated instruction (or beat) costs, counted by callgrind: within a few percent the same on
+# every run, so they gate what wall-clock time cannot. A workload is run in two lengths; the difference leaves out
+# starting and ending.
 #   scripts/instruction_counts.sh [--build DIR]             fails when a count is over its bar
 #   scripts/instruction_counts.sh [--build DIR] --new-bars  writes scripts/instruction_bars.txt anew, 15 % above
 #   scripts/instruction_counts.sh [--build DIR] --profile   where a small instruction without data spends them
@@ -14,7 +15,7 @@ while [ $# -gt 0 ]; do
     --build) build=${2:?--build needs a folder}; shift ;;
     --new-bars) new_bars=1 ;;
     --profile) profile=1 ;;
-    -h|--help) sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h|--help) sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) echo "instruction_counts.sh: unknown argument '$1', expected --build DIR, --new-bars or --profile" >&2; exit 2 ;;
   esac
   shift
@@ -33,9 +34,9 @@ count() {  # instructions of a command
   sed -n 's/^==[0-9]*== Collected : //p' "$work/log"
 }
 
-# Words over and over: a program of one assembled text, repeated.
+# Words over and over: a program of one assembled text, repeated, on memory that holds numbers.
 repeated() {  # NAME COPIES
-  for ((k = 0; k < $2; ++k)); do cat "$work/$1.bin"; done >"$work/$1_$2.bin"
+  { cat "$work/ones.bin"; for ((k = 0; k < $2; ++k)); do cat "$work/$1.bin"; done; } >"$work/$1_$2.bin"
 }
 per_word() {  # PROGRAM WORDS_A_COPY COPIES OPTION...
   local program=$1 words=$2 copies=$3 long short
@@ -68,13 +69,16 @@ cat >"$work/waits.dasm" <<TEXT
 nop update=sem[3]++
 nop wait=sem[3]>=1 update=sem[3]--
 TEXT
-for program in small different waits; do
+for operand in '0x0:fp32{64}' '0x10000:fp32{64}' '0x20040:fp32{1}' '0x20080:fp32{1}'; do
+  echo "memset dst=sbuf[0]+$operand set_value=0x3f800000 channels=128"
+done >"$work/ones.dasm"
+for program in ones small different waits; do
   "$sim" asm "$work/$program.dasm" -o "$work/$program.bin" >/dev/null
 done
 
 # Instructions of each function itself, of a long run less those of a short one, by what the function belongs to.
 print_profile() {
-  local copies=400 runs=()
+  local copies=4000 runs=()
   for n in "$copies" $((2 * copies)); do
     repeated small "$n"
     valgrind --tool=callgrind --callgrind-out-file="$work/$n.out" --max-stackframe=65536 \
@@ -110,12 +114,12 @@ if [ "$profile" -eq 1 ]; then
 fi
 
 {
-  echo "small_with_data $(per_word small 1 40)"
-  echo "small_no_data $(per_word small 1 400 --no-data)"
-  echo "small_no_data_traced $(per_word small 1 200 --no-data --trace "$work/t.json")"
+  echo "small_with_data $(per_word small 1 400)"
+  echo "small_no_data $(per_word small 1 4000 --no-data)"
+  echo "small_no_data_traced $(per_word small 1 2000 --no-data --trace "$work/t.json")"
   echo "different_no_data $(per_word different 10000 1 --no-data)"
-  echo "waits_no_data $(per_word waits 2 100 --no-data)"
-  echo "small_at_no_data $(per_word small 1 20 --no-data --abstraction at)"
+  echo "waits_no_data $(per_word waits 2 1000 --no-data)"
+  echo "small_at_no_data $(per_word small 1 400 --no-data --abstraction at)"
   for family in sbuf dma shared; do echo "contended_beat_$family $(per_beat "$family")"; done
 } >"$work/counts"
 

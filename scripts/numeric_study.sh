@@ -4,6 +4,7 @@
 #   scripts/numeric_study.sh [DVE_SIM]     (default: the release build's program)
 set -euo pipefail
 cd "$(dirname "$0")/.."
+case "${1:-}" in -h|--help) sed -n '2,4p' scripts/numeric_study.sh | sed 's/^# \{0,1\}//'; exit 0 ;; esac
 sim=${1:-build/release/bin/dve-sim}
 [ -x "$sim" ] || { echo "numeric_study: $sim is not there; build it with scripts/build.sh release" >&2; exit 1; }
 work=$(mktemp -d)

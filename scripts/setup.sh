@@ -3,6 +3,7 @@
 # --fuzz what tb/fuzz/run.sh needs, with --bench what scripts/bench.sh needs, with --counts what
 # scripts/instruction_counts.sh needs, with --cosim what tb/cosim needs. Does nothing when all of it is there.
 set -euo pipefail
+case "${1:-}" in -h|--help) sed -n '2,4p' "$0" | sed 's/^# \{0,1\}//'; exit 0 ;; esac
 
 packages=(
   g++ cmake ninja-build pkg-config ccache git

@@ -9,6 +9,7 @@
 #   not modelled    outside of what the model holds
 set -euo pipefail
 cd "$(dirname "$0")/.."
+case "${1:-}" in -h|--help) sed -n '2,9p' scripts/validation.sh | sed 's/^# \{0,1\}//'; exit 0 ;; esac
 sim=${1:-build/release/bin/dve-sim}
 [ -x "$sim" ] || { echo "validation: $sim is not there; build it with scripts/build.sh release" >&2; exit 1; }
 work=$(mktemp -d)

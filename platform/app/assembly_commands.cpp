@@ -31,7 +31,7 @@ such a text stands as `.word`. `dve-sim asm --help` explains the text.
 
 Examples:
   dve-sim disasm out/program.bin > program.dasm
-  dve-sim disasm out/program.bin --stream dve=0:42 --stream pool=42:1 --stream act=43:4
+  dve-sim disasm out/program.bin --stream dve=0:39 --stream pool=39:1 --stream act=40:4
 
 )";
 

@@ -17,7 +17,12 @@ CommonOptions common_values(const po::variables_map& values) {
   };
   common.config = text("config");
   if (values.count("set")) common.sets = values["set"].as<std::vector<std::string>>();
-  if (values.count("abstraction")) common.sets.push_back("abstraction=" + text("abstraction"));
+  if (values.count("abstraction")) {
+    const std::string abstraction = text("abstraction");
+    if (abstraction != "functional" && abstraction != "lt" && abstraction != "at")
+      throw UsageError(fmt::format("--abstraction is '{}', expected functional, lt or at", abstraction));
+    common.sets.push_back("abstraction=" + abstraction);
+  }
   common.out = text("out");
   common.profile = text("profile");
   common.traffic = text("traffic");

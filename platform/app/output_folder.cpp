@@ -22,9 +22,7 @@ OutputFolder::OutputFolder(const std::string& folder) : folder_(folder) {
         fmt::format("{}: cannot create the output folder: {}", folder, error ? error.message() : "not a directory"));
   // What an earlier run left would be taken for this one's. Only a folder that a run has written is cleaned.
   if (!std::filesystem::is_regular_file(folder_ / "report.json", error)) return;
-  for (const char* file :
-       {"report.json", "dx.npy", "y.npy", "dgamma.npy", "dbeta.npy", "mean.npy", "var.npy", "inv_std.npy"})
-    std::filesystem::remove(folder_ / file, error);
+  for (const char* file : kResultFiles) std::filesystem::remove(folder_ / file, error);
   std::filesystem::remove_all(folder_ / kPartial, error);
 }
 

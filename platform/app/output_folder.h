@@ -1,6 +1,7 @@
 // The folder of --out: what a run leaves behind (interfaces.md 2).
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -12,6 +13,11 @@
 #include "session.h"
 
 namespace dve::app {
+
+// What a run may write into it: its results, and what describes it.
+inline constexpr std::array kResultFiles = {"report.json", "dx.npy",   "y.npy",   "dgamma.npy",
+                                            "dbeta.npy",   "mean.npy", "var.npy", "inv_std.npy"};
+inline constexpr std::array kDescribingFiles = {"config.json", "program.json", "program.bin"};
 
 // Writes nothing when constructed from an empty name. layer::OutputError names what cannot be written.
 class OutputFolder {

@@ -39,7 +39,7 @@ ProgramSource read_text(const std::filesystem::path& file, isa::Generation gener
 ProgramSource read_program(const std::filesystem::path& file, const std::vector<std::string>& streams,
                            isa::Generation generation);
 
-// "--stream dve=0:42 --stream pool=42:1": what makes a binary program of several engines whole again.
+// "--stream dve=0:39 --stream pool=39:1": what makes a binary program of several engines whole again.
 std::string stream_options(const std::vector<runtime::Stream>& streams);
 
 }  // namespace dve::app

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "command_line.h"
+#include "output_folder.h"
 
 namespace dve::app {
 namespace {
@@ -77,14 +78,19 @@ void check_traces_apart(const CommonOptions& common, const std::vector<std::file
   for (const std::string& file : {common.profile, common.config, common.traffic}) {
     if (!file.empty()) files.emplace_back(file);
   }
-  if (!common.out.empty()) {
-    for (const char* result : {"report.json", "config.json", "program.json"})
-      files.push_back(std::filesystem::path(common.out) / result);
-  }
   for (const TraceOptions::File& trace : common.trace.files) {
     for (const std::filesystem::path& file : files) refuse_same_file(trace.path, file);
     files.push_back(trace.path);
   }
+  if (common.out.empty()) return;
+  std::vector<std::filesystem::path> own;
+  for (const TraceOptions::File& trace : common.trace.files) own.push_back(trace.path);
+  if (!common.profile.empty()) own.emplace_back(common.profile);
+  const auto refuse = [&](const char* written) {
+    for (const std::filesystem::path& file : own) refuse_same_file(file, std::filesystem::path(common.out) / written);
+  };
+  for (const char* file : kResultFiles) refuse(file);
+  for (const char* file : kDescribingFiles) refuse(file);
 }
 
 }  // namespace dve::app

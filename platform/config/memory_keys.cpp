@@ -1,5 +1,7 @@
 #include "memory_keys.h"
 
+#include <fmt/format.h>
+
 #include "key_makers.h"
 
 namespace dve::config {
@@ -26,7 +28,10 @@ void add_shape_keys(std::vector<Key>& all) {
                           "project choice; 1400 is documented for trn1 (microarchitecture.md 3.1)");
   clock.get = [](const Config& c) -> Value { return static_cast<double>(c.ports.clock_hz) / kHertzPerMegahertz; };
   clock.set = [](Config& c, const Value& value) {
-    c.ports.clock_hz = static_cast<std::uint64_t>(std::llround(std::get<double>(value) * kHertzPerMegahertz));
+    const double megahertz = std::get<double>(value);
+    c.ports.clock_hz = static_cast<std::uint64_t>(std::llround(megahertz * kHertzPerMegahertz));
+    if (megahertz > 0 && c.ports.clock_hz == 0)
+      throw Error(fmt::format("memory.clock_mhz = {}: expected 0, or at least 1e-6", megahertz));
   };
   all.push_back(std::move(clock));
   all.push_back(bytes("memory.port_bytes", DVE_FIELD(ports.port_bytes.value), 1, kWidestPort,

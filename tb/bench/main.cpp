@@ -206,6 +206,10 @@ std::optional<Options> parse(int argc, char** argv) {
       options.plan = {9, 0.3};
     } else if (word == "--json" && k + 1 < argc) {
       options.json = argv[++k];
+      if (!std::ofstream(options.json, std::ios::app)) {
+        std::cerr << "dve_bench: " << options.json << ": cannot be written\n";
+        return std::nullopt;
+      }
     } else {
       std::cerr << "dve_bench: '" << word << "', expected --json FILE or --long\n";
       return std::nullopt;

@@ -6,7 +6,8 @@
 #   tb/cosim/check_rtl.sh synth               the same down to gates for a group of one lane and for each binary32 unit, with cell counts
 #   tb/cosim/check_rtl.sh module FILE TOP     elaborate for one file
 set -euo pipefail
-cd "$(dirname "$0")"
+self=$(realpath "$0")
+cd "$(dirname "$self")"
 rtl=(rtl/dve_pipe.sv rtl/fp32_multiply.sv rtl/fp32_add.sv rtl/dve_stream_slice.sv rtl/dve_lane.sv rtl/dve_lane_group.sv)
 # LANES STAGES ACC_STAGES INTERLEAVE
 shapes=('1 1 1 1' '2 3 1 1' '5 3 3 3' '4 5 2 4' '3 2 2 2')
@@ -66,5 +67,5 @@ case "${1:-}" in
     sources=("$2")
     elaborated "$3" ''
     echo 'check_rtl: module ok' ;;
-  *) sed -n '3,7s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  *) sed -n '3,7s/^# \{0,1\}//p' "$self" >&2; exit 2 ;;
 esac

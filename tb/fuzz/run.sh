@@ -3,6 +3,7 @@
 # DVE_FUZZ_SEED=N starts from another seed than 1.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+case "${1:-}" in -h|--help) sed -n '2,3p' tb/fuzz/run.sh | sed 's/^# \{0,1\}//'; exit 0 ;; esac
 seconds=${1:?seconds for each target}
 seed=${DVE_FUZZ_SEED:-1}
 targets=(word assembly config program_json npy)
