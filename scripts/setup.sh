@@ -10,7 +10,7 @@ packages=(
   libsystemc-dev libfmt-dev libhwy-dev nlohmann-json3-dev libboost-dev libboost-program-options-dev libboost-iostreams-dev
   libgtest-dev
 )
-[ "${1:-}" = --check ] && packages+=(clang-format clang-tidy)
+[ "${1:-}" = --check ] && packages+=(clang-format clang-tidy python3)
 [ "${1:-}" = --bench ] && packages+=(libbenchmark-dev libdnnl-dev)
 [ "${1:-}" = --counts ] && packages+=(valgrind)
 [ "${1:-}" = --cosim ] && packages+=(verilator yosys iverilog)

@@ -126,6 +126,11 @@ CommandLine parse(const std::vector<std::string>& arguments, const po::options_d
   return parse_against(arguments, all, positional);
 }
 
+CommandLine parse_own(const std::vector<std::string>& arguments, const po::options_description& own,
+                      const std::string& positional) {
+  return parse_against(arguments, own, positional);
+}
+
 CommandLine parse_tool(const std::vector<std::string>& arguments, const po::options_description& own,
                        const std::string& positional) {
   po::options_description all;
@@ -150,10 +155,14 @@ void refuse_same_file(const std::filesystem::path& output, const std::filesystem
   throw UsageError(fmt::format("{} is named twice: what is written there would be lost", output.string()));
 }
 
+void refuse_nothing_left(const config::Config& settings, bool no_data) {
+  if (no_data && settings.abstraction == config::Abstraction::functional)
+    throw UsageError("--no-data leaves nothing of abstraction functional, which has no time; expected lt or at");
+}
+
 config::Effective effective_config(const CommandLine& line) {
   config::Effective effective = config::load(line.common.config, line.common.sets);
-  if (line.common.no_data && effective.config.abstraction == config::Abstraction::functional)
-    throw UsageError("--no-data leaves nothing of abstraction functional, which has no time; expected lt or at");
+  refuse_nothing_left(effective.config, line.common.no_data);
   return effective;
 }
 

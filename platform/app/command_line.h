@@ -53,6 +53,10 @@ CommandLine parse(const std::vector<std::string>& arguments, const boost::progra
 CommandLine parse_tool(const std::vector<std::string>& arguments,
                        const boost::program_options::options_description& own, const std::string& positional);
 
+// The same with nothing but the own options, which must declare help.
+CommandLine parse_own(const std::vector<std::string>& arguments, const boost::program_options::options_description& own,
+                      const std::string& positional);
+
 std::string help_text(const boost::program_options::options_description& options);
 
 // A whole number from 1 on; UsageError names the option otherwise.
@@ -60,6 +64,9 @@ std::uint64_t positive_number(const std::string& option, const std::string& text
 
 // UsageError when both names are one regular file: writing the one would destroy the other. Devices may be named twice.
 void refuse_same_file(const std::filesystem::path& output, const std::filesystem::path& other);
+
+// UsageError for abstraction functional without data.
+void refuse_nothing_left(const config::Config& settings, bool no_data);
 
 // The effective configuration of the common options, --abstraction included.
 config::Effective effective_config(const CommandLine& line);

@@ -10,6 +10,7 @@ namespace dve::app {
 // config::Error, layer::InputError, runtime::PlanError, HostAccessError, layer::OutputError; run_program turns them
 // into one line and a code.
 int run_command(const std::vector<std::string>& arguments);
+int sweep_command(const std::vector<std::string>& arguments);
 int exec_command(const std::vector<std::string>& arguments);
 int asm_command(const std::vector<std::string>& arguments);
 int disasm_command(const std::vector<std::string>& arguments);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <utility>
 
 #include "exit_codes.h"
@@ -11,6 +13,11 @@
 #include "summary.h"
 
 namespace dve::app {
+
+std::string bundled_layer() {
+  const char* folder = std::getenv("DVE_DATA_DIR");
+  return (std::filesystem::path(folder != nullptr ? folder : DVE_SOURCE_DATA_DIR) / "digits_cnn" / "7").string();
+}
 
 LayerRun::LayerRun(std::shared_ptr<const layer::Layer> layer, std::shared_ptr<const runtime::Program> program,
                    const runtime::HostOptions& options, bool data)

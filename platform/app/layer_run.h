@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "bounds.h"
@@ -12,6 +13,9 @@
 #include "session.h"
 
 namespace dve::app {
+
+// Folder of the layer that runs when none is named: in DVE_DATA_DIR, or in the source tree.
+std::string bundled_layer();
 
 class LayerRun {
  public:

@@ -36,6 +36,10 @@ void OutputFolder::write_config(const config::Effective& effective) const {
   if (!folder_.empty()) layer::write_file(folder_ / "config.json", config::to_json(effective));
 }
 
+void OutputFolder::write_text(const char* file, std::string_view text) const {
+  if (!folder_.empty()) layer::write_file(folder_ / file, text);
+}
+
 void OutputFolder::write_results(const layer::Layer& layer, const layer::Results& results) const {
   if (!folder_.empty()) layer::write_results(layer, results, folder_);
 }

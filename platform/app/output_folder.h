@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bounds.h"
@@ -27,6 +28,7 @@ class OutputFolder {
 
   void write_program(const runtime::ProgramDescription& description) const;
   void write_config(const config::Effective& effective) const;
+  void write_text(const char* file, std::string_view text) const;
   void write_results(const layer::Layer& layer, const layer::Results& results) const;
   // Results of a run that ended early, into the folder `partial` inside; says so on the error output.
   void write_partial(const layer::Layer& layer, const layer::Results& results) const;

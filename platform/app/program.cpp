@@ -30,20 +30,22 @@ commands:
   exec     execute a program of instruction words, binary or text
   asm      assembly text to a binary program
   disasm   a binary program as text
+  sweep    a layer or a network at many points of configuration and workload
   check    every legality rule that a program breaks
   config   the effective configuration, each value with unit and origin
 
-`dve-sim COMMAND --help` explains a command. Exit codes: 0 ok, 1 comparison failed, 2 usage, 3 configuration or input
+`dve-sim COMMAND --help` explains a command. Exit codes: 0 ok, 1 comparison or points failed, 2 usage, 3 configuration or input
 file, 4 instruction fault or check with findings, 5 deadlock or --max-cycles, 6 output cannot be written, 70 internal
 error, 130 interrupted.
 )";
 
 int dispatch(const std::vector<std::string>& arguments) {
   if (arguments.empty())
-    throw UsageError("a command is missing: run, exec, asm, disasm, check or config (dve-sim --help)");
+    throw UsageError("a command is missing: run, sweep, exec, asm, disasm, check or config (dve-sim --help)");
   const std::string& command = arguments.front();
   const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
   if (command == "run") return run_command(rest);
+  if (command == "sweep") return sweep_command(rest);
   if (command == "exec") return exec_command(rest);
   if (command == "asm") return asm_command(rest);
   if (command == "disasm") return disasm_command(rest);
@@ -53,7 +55,8 @@ int dispatch(const std::vector<std::string>& arguments) {
     say(stdout, "{}", kProgramHelp);
     return kOk;
   }
-  throw UsageError(fmt::format("unknown command '{}', expected run, exec, asm, disasm, check or config", command));
+  throw UsageError(
+      fmt::format("unknown command '{}', expected run, sweep, exec, asm, disasm, check or config", command));
 }
 
 // One printable line, whatever the argument or path in it holds.

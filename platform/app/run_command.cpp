@@ -8,6 +8,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "dve/runtime/runtime.h"
+#include "dve/workload/workload.h"
 #include "exit_codes.h"
 #include "layer_run.h"
 #include "output_folder.h"
@@ -15,13 +16,14 @@
 #include "session.h"
 #include "summary.h"
 #include "traffic_options.h"
+#include "workload_run.h"
 
 namespace dve::app {
 namespace {
 
 namespace po = boost::program_options;
 
-constexpr const char* kRunHelp = R"(usage: dve-sim run [LAYER_DIR] [options]
+constexpr const char* kRunHelp = R"(usage: dve-sim run [LAYER_DIR | WORKLOAD.json] [options]
 
 Runs the training step of a batch-norm layer on the modelled NeuronCore and compares the results with float64 and with the
 reference files of the layer.
@@ -34,6 +36,11 @@ LAYER_DIR holds x.npy and dy.npy ([C, n] or [N, C, ...]; both fp32 '<f4', fp16 '
 ([C], fp32), optionally mean.npy and inv_std.npy ([C], fp32; both: statistics are given, neither: the device computes
 them), beta.npy ([C], fp32; --step full needs it), and references dx.npy, dgamma.npy, dbeta.npy, y.npy, mean.npy, var.npy,
 also as *64.npy in float64. Without LAYER_DIR a bundled layer of a real network runs.
+
+WORKLOAD.json, or the name of one in configs/workloads, is a network: its layers run one by one, each as often as it occurs
+counts into the sums of a table. Statistics are computed on the device unless the file says otherwise, place and tiling are
+the file's unless --set says otherwise. --out gets report.json with the sums and the report of each layer. Without a
+folder of its own a layer has seeded tensors.
 
 The comparison table: *_device64 is float64 of the same formulas on the device's own inputs, the other rows are the
 reference files. max rel is max abs over the largest reference; tolerance is the largest absolute tolerance, each
@@ -50,6 +57,7 @@ Examples:
   dve-sim run --bounds --out out                cycles at both ends of every uncertain number: a table, and `bounds` in
                                                 out/report.json; each is a run of its own
   dve-sim run --step full --trace t.json.gz     a timeline for ui.perfetto.dev: drop the file there
+  dve-sim run resnet_50 --no-data               the batch-norm layers of a network: a table, and their sum
   dve-sim run --no-data --out out               cycles and report alone: no tensor is read, computed or stored
   dve-sim run --trace t.vcd --trace-window 0:5000 --trace-filter dve,ports,semaphores
                                                 waveforms of the first 5 us of the DVE
@@ -58,7 +66,8 @@ Examples:
 
 po::options_description run_options() {
   po::options_description own("Options of run");
-  own.add_options()("layer", po::value<std::string>()->value_name("DIR"), "layer folder, as the free argument")(
+  own.add_options()("layer", po::value<std::string>()->value_name("DIR|FILE"),
+                    "layer folder or workload, as the free argument")(
       "step", po::value<std::string>()->default_value("backward")->value_name("NAME"),
       "training step: backward, or full (forward and backward without arithmetic on the host)")(
       "dtype", po::value<std::string>()->value_name("fp32|bf16|fp16"),
@@ -107,11 +116,6 @@ layer::LayerOptions layer_options(const CommandLine& line, const config::Config&
   return options;
 }
 
-std::string bundled_layer() {
-  const char* folder = std::getenv("DVE_DATA_DIR");
-  return (std::filesystem::path(folder != nullptr ? folder : DVE_SOURCE_DATA_DIR) / "digits_cnn" / "7").string();
-}
-
 std::size_t tile_count(const runtime::Program& program) {
   std::size_t tiles = 0;
   for (const runtime::Pass& pass : program.passes) tiles += pass.tiles.size();
@@ -133,6 +137,31 @@ std::string program_line(const runtime::Program& program) {
                      program.steps.size());
 }
 
+std::string layer_argument(const CommandLine& line) {
+  return line.values.count("layer") ? line.values["layer"].as<std::string>() : bundled_layer();
+}
+
+// A file, or a name that is no file but one of a workload; everything else is a layer folder.
+bool is_workload(const std::filesystem::path& path) {
+  std::error_code error;
+  if (std::filesystem::exists(path, error)) return !std::filesystem::is_directory(path, error);
+  return path.extension() == ".json" || !path.has_parent_path();
+}
+
+int run_network(const CommandLine& line, const config::Effective& effective, double eps) {
+  const layer::LayerOptions options = layer_options(line, effective.config);
+  WarmRequest request;
+  request.dtype = options.dtype;
+  request.loss_scale = options.loss_scale;
+  request.device_statistics = options.device_statistics;
+  request.step = step_of(line);
+  request.microbatches = positive_number("microbatches", line.values["microbatches"].as<std::string>());
+  request.eps = eps;
+  request.data = options.contents;
+  request.max_cycles = line.common.max_cycles;
+  return run_workload(line, request, effective, workload::find_workload(layer_argument(line), ""));
+}
+
 // Results carry the names of the layer's own files.
 void refuse_layer_as_output(const std::string& out, const std::filesystem::path& layer) {
   std::error_code ignored;
@@ -150,7 +179,8 @@ int run_command(const std::vector<std::string>& arguments) {
   }
   const double eps = finite_number("eps", line.values["eps"].as<std::string>());
   const config::Effective effective = effective_config(line);
-  const std::string folder = line.values.count("layer") ? line.values["layer"].as<std::string>() : bundled_layer();
+  const std::string folder = layer_argument(line);
+  if (is_workload(folder)) return run_network(line, effective, eps);
   const auto loaded =
       std::make_shared<const layer::Layer>(layer::load_layer(folder, layer_options(line, effective.config)));
   const layer::Layer& layer = *loaded;

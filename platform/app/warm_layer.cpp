@@ -25,8 +25,16 @@ std::string plan_key(const config::Config& settings) {
 
 WarmLayer::WarmLayer(const WarmRequest& request, const config::Config& settings)
     : request_(request),
-      converted_with_(settings.numerics.narrow_overflow),
-      layer_(std::make_shared<const layer::Layer>(layer::load_layer(request.layer, options(settings)))) {}
+      source_([folder = request.layer](const layer::LayerOptions& o) { return layer::load_layer(folder, o); }),
+      layer_(std::make_shared<const layer::Layer>(source_(options(settings)))) {
+  if (request_.data) converted_with_ = settings.numerics.narrow_overflow;
+}
+
+WarmLayer::WarmLayer(const WarmRequest& request, LayerSource source) : request_(request), source_(std::move(source)) {
+  layer::LayerOptions shapes = options({});
+  shapes.contents = false;
+  layer_ = std::make_shared<const layer::Layer>(source_(shapes));
+}
 
 layer::LayerOptions WarmLayer::options(const config::Config& settings) const {
   layer::LayerOptions options;
@@ -39,6 +47,10 @@ layer::LayerOptions WarmLayer::options(const config::Config& settings) const {
 }
 
 void WarmLayer::prepare(const config::Config& settings) { program_for(settings); }
+
+void WarmLayer::announce(const config::Config& settings) {
+  if (!announced_.insert(plan_key(settings)).second) prepare(settings);
+}
 
 std::shared_ptr<const runtime::Program> WarmLayer::program_for(const config::Config& settings) {
   auto& program = programs_[plan_key(settings)];
@@ -53,7 +65,7 @@ std::shared_ptr<const runtime::Program> WarmLayer::program_for(const config::Con
 
 std::string WarmLayer::report(const config::Effective& point) {
   if (request_.data && point.config.numerics.narrow_overflow != converted_with_)
-    layer_ = std::make_shared<const layer::Layer>(layer::load_layer(request_.layer, options(point.config)));
+    layer_ = std::make_shared<const layer::Layer>(source_(options(point.config)));
   const auto program = program_for(point.config);
   LayerRun run(layer_, program, {request_.eps}, request_.data);
   CommonOptions silent;  // no traces, no progress bar of its own

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "dve/config/config.h"
@@ -27,6 +29,9 @@ struct WarmRequest {
   std::uint64_t max_cycles = 0;  // 0: no limit
 };
 
+// Where a layer comes from, in place of a folder.
+using LayerSource = std::function<layer::Layer(const layer::LayerOptions& options)>;
+
 // Lives in a parent process, which loads the layer and plans the programs, and is used by its forked children
 // (warm::ChildPool), which run a point each:
 //
@@ -38,10 +43,18 @@ class WarmLayer {
  public:
   // Loads the layer. layer::InputError as load_layer().
   WarmLayer(const WarmRequest& request, const config::Config& settings);
+  // A layer from `source`, whose contents are made in each child: those of a whole network would fill the parent.
+  WarmLayer(const WarmRequest& request, LayerSource source);
+
+  const layer::Layer& layer() const { return *layer_; }
 
   // Plans the program of a point now rather than in its child; equal programs are planned once. runtime::PlanError: no
   // program has this configuration.
   void prepare(const config::Config& settings);
+
+  // Announces a point: the second one with the same program has it planned, so that the parent plans what several
+  // children need, and no more. runtime::PlanError: as prepare().
+  void announce(const config::Config& settings);
 
   // In a child, once: elaborates, runs, compares (with data), and returns the text of report.json, whatever the status.
   // Exceptions of `dve-sim run` for what keeps a run from starting.
@@ -54,9 +67,11 @@ class WarmLayer {
   layer::LayerOptions options(const config::Config& settings) const;
 
   WarmRequest request_;
-  numerics::NarrowOverflow converted_with_;
+  LayerSource source_;
+  std::optional<numerics::NarrowOverflow> converted_with_;  // the contents of layer_; empty: it has none
   std::shared_ptr<const layer::Layer> layer_;
   std::map<std::string, std::shared_ptr<const runtime::Program>> programs_;  // by the keys that a plan depends on
+  std::set<std::string> announced_;
 };
 
 }  // namespace dve::app

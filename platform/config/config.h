@@ -43,6 +43,10 @@ struct Effective {
 // cayman. Throws Error.
 Effective load(const std::string& name_or_file, const std::vector<std::string>& sets);
 
+// `effective` with more `--set key=value` texts on top, without reading any file. Throws Error; also for `generation`,
+// which chooses the preset underneath and is for load().
+Effective with_sets(Effective effective, const std::vector<std::string>& sets);
+
 // Throws Error when values that are allowed one by one contradict each other. load() has done so already.
 void validate(const Effective& effective);
 

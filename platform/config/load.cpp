@@ -123,6 +123,18 @@ void validate(const Effective& effective) {
   }
 }
 
+Effective with_sets(Effective effective, const std::vector<std::string>& sets) {
+  std::vector<Entry> overrides;
+  for (const std::string& text : sets) overrides.push_back(parse_set(text));
+  for (const Entry& entry : overrides) {
+    if (entry.key->name == kGeneration)
+      throw bad_value(kSet, kGeneration, to_string(entry.value), "no other generation on top of a preset");
+  }
+  apply(effective, overrides, Origin::Layer::set, "");
+  validate(effective);
+  return effective;
+}
+
 Effective load(const std::string& name_or_file, const std::vector<std::string>& sets) {
   std::vector<Entry> overrides;
   for (const std::string& text : sets) overrides.push_back(parse_set(text));

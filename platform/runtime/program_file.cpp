@@ -5,9 +5,12 @@
 #include <cstring>
 #include <string>
 
-#include "json_node.h"
+#include "dve/json/json.h"
 
 namespace dve::runtime {
+
+using json::Json;
+
 namespace fs = std::filesystem;
 namespace {
 

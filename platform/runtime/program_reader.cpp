@@ -6,10 +6,15 @@
 #include <limits>
 #include <string>
 
-#include "json_node.h"
+#include "dve/json/json.h"
 #include "program_file.h"
 
 namespace dve::runtime {
+
+using json::Json;
+using json::JsonNode;
+using json::parse_json;
+
 namespace fs = std::filesystem;
 namespace {
 

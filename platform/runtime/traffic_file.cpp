@@ -3,10 +3,15 @@
 #include <algorithm>
 #include <limits>
 
+#include "dve/json/json.h"
 #include "dve/layer/layer.h"
-#include "json_node.h"
 
 namespace dve::runtime {
+
+using json::Json;
+using json::JsonNode;
+using json::parse_json;
+
 namespace {
 
 constexpr std::uint64_t kMost = std::uint64_t{1} << 40;

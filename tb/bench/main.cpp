@@ -105,6 +105,11 @@ void add_processes(const std::string& bin) {
   for (const std::uint64_t points : {std::uint64_t{0}, kWarmPoints})
     add("process_warm_points_" + std::to_string(points),
         {bin + "/warm_points", DVE_BUNDLED_LAYER, std::to_string(points)});
+  for (const char* points : {"1", "101"})  // into a fresh folder each time
+    add(std::string("process_sweep_points_") + points,
+        {"/bin/sh", "-c",
+         fmt::format("d=$(mktemp -d) && {}/dve-sim sweep {}/sweep_{}.json --quiet --jobs 1 --out $d/points && rm -r $d",
+                     bin, DVE_BENCH_FOLDER, points)});
 }
 
 double slowest_long_family(const Medians& m) {
@@ -159,6 +164,9 @@ std::vector<Figure> figures(const Medians& m, unsigned long cycles_off, long pea
       {"warm_point_over_minimal_systemc",
        (m.at("process_warm_points_20") - m.at("process_warm_points_0")) / kWarmPoints / m.at("process_minimal_systemc"),
        Bar::none, 0, "a point of the default layer, --no-data, in a forked child"},
+      {"sweep_point_over_minimal_systemc",
+       (m.at("process_sweep_points_101") - m.at("process_sweep_points_1")) / 100 / m.at("process_minimal_systemc"),
+       Bar::at_most, 1.2, "the same as a point of dve-sim sweep --jobs 1, its report and row written"},
   };
 }
 

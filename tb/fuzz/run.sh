@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 case "${1:-}" in -h|--help) sed -n '2,3p' tb/fuzz/run.sh | sed 's/^# \{0,1\}//'; exit 0 ;; esac
 seconds=${1:?seconds for each target}
 seed=${DVE_FUZZ_SEED:-1}
-targets=(word assembly config program_json npy)
+targets=(word assembly config program_json npy workload sweep)
 
 scripts/setup.sh --fuzz
 scripts/build.sh fuzz
@@ -20,6 +20,8 @@ fuzz() {
   rm -rf "${folders[0]}" && mkdir -p "${folders[0]}"
   [ -d "tb/fuzz/found/$target" ] && folders+=("tb/fuzz/found/$target")
   [ "$target" = config ] && folders+=(configs/generations)
+  [ "$target" = workload ] && folders+=(configs/workloads)
+  [ "$target" = sweep ] && folders+=(configs/sweeps)
   if "build/fuzz/bin/fuzz_$target" "${folders[@]}" -max_total_time="$seconds" -seed="$seed" -max_len=4096 -timeout=10 \
     -rss_limit_mb=2048 -artifact_prefix="build/fuzz/artifacts/$target-" -print_final_stats=1 >"$log" 2>&1; then
     echo "fuzz: $target ok, $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs"

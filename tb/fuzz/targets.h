@@ -34,4 +34,10 @@ void config(const std::uint8_t* data, std::size_t size);
 // A program.json.
 void program_json(const std::uint8_t* data, std::size_t size);
 
+// A workload file.
+void workload(const std::uint8_t* data, std::size_t size);
+
+// A sweep file; its points, unless they are many.
+void sweep(const std::uint8_t* data, std::size_t size);
+
 }  // namespace dve::fuzz

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "dve/workload/workload.h"
 #include "support/core_bench.h"
 #include "system/layer_bench.h"
 
@@ -89,6 +90,42 @@ INSTANTIATE_TEST_SUITE_P(Dma, HbmLayers,
                                          Shape{130, 1001, isa::Dtype::fp16, true, "quantum_ns=0"},
                                          Shape{130, 1001, isa::Dtype::fp32, false, "abstraction=functional"},
                                          Shape{3, 1200, isa::Dtype::fp32, false, "dma.load_engines=15"}));
+
+// A layer of every kind of the networks in configs/workloads, with a batch of 1 and seeded tensors.
+struct Kind {
+  const char* network;
+  const char* layer;
+  const char* place;
+};
+void PrintTo(const Kind& k, std::ostream* out) { *out << k.network << " " << k.layer << " " << k.place; }
+class NetworkLayers : public testing::TestWithParam<Kind> {};
+
+TEST_P(NetworkLayers, EqualTheGoldenBitForBit) {
+  const std::string file = std::string(DVE_SOURCE_DIR "/configs/workloads/") + GetParam().network + ".json";
+  json::Json document = json::parse_json(file);
+  workload::replace(document, "batch", 1, file);
+  workload::replace(document, "place", GetParam().place, file);
+  const workload::Workload network = workload::workload_of(document, file);
+  const auto found = std::find_if(network.layers.begin(), network.layers.end(),
+                                  [](const workload::Layer& l) { return l.name == GetParam().layer; });
+  ASSERT_NE(found, network.layers.end());
+  const auto index = static_cast<std::size_t>(found - network.layers.begin());
+  const layer::Layer layer = workload::make_layer(network, index, {});
+  HbmBench bench = bench_for(layer, workload::settings_for(*found, config::load("", {})).config);
+  ASSERT_EQ(bench.run().status, RunStatus::ok);
+  LayerOutcome outcome;
+  outcome.results = bench.results();
+  outcome.program = bench.program();
+  expect_same_bits(outcome, golden_layer(layer, outcome.program, {}), layer);
+}
+INSTANTIATE_TEST_SUITE_P(Dma, NetworkLayers,
+                         testing::Values(Kind{"resnet_50", "bn_conv1", "hbm"}, Kind{"resnet_50", "bn2a_branch1", "hbm"},
+                                         Kind{"resnet_50", "bn4a_branch2a", "psum"},
+                                         Kind{"resnet_50", "bn5a_branch1", "hbm"},
+                                         Kind{"resnet_50", "bn5a_branch2a", "sbuf"},
+                                         Kind{"densenet_121", "conv2_4_x1_bn", "hbm"},
+                                         Kind{"inception_v3", "mixed_9_tower_1_conv_batchnorm", "hbm"},
+                                         Kind{"mobilenet_v2", "head", "hbm"}, Kind{"dcgan", "generator_512", "psum"}));
 
 double ns(std::uint64_t femtoseconds) { return static_cast<double>(femtoseconds) / 1e6; }
 

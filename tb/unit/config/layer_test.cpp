@@ -40,6 +40,20 @@ TEST(Layer, NestedDottedAndMixedKeysMeanTheSame) {
   }
 }
 
+TEST(Layer, SetsOnTopOfALoadedConfigurationAreThoseOfLoad) {
+  const std::vector<std::string> sets = {"timing.dve.min_ii=100", "place.x=psum", "timing.dve.min_ii=90"};
+  EXPECT_EQ(to_json(with_sets(load("sunda", {}), sets)), to_json(load("sunda", sets)));
+  const Effective effective = with_sets(load("sunda", {}), sets);
+  EXPECT_EQ(origin(effective, "timing.dve.min_ii"), "--set");
+  EXPECT_EQ(effective.ranges.count("timing.dve.min_ii"), 0u);
+}
+
+TEST(Layer, SetsOnTopAreCheckedAndDoNotChangeTheGeneration) {
+  EXPECT_THROW(with_sets(load("", {}), {"timing.dve.min_ii=-1"}), Error);
+  EXPECT_THROW(with_sets(load("", {}), {"place.x=psum", "place.dy=psum"}), Error);
+  EXPECT_THROW(with_sets(load("", {}), {"generation=sunda"}), Error);
+}
+
 TEST(Layer, FileChoosesThePresetUnderneath) {
   const Scratch scratch;
   struct Case {

@@ -13,11 +13,12 @@
 #include <utility>
 #include <vector>
 
-namespace dve::runtime {
+namespace dve::json {
 
 using Json = nlohmann::ordered_json;
 
-// The document in `path`. layer::InputError when it cannot be read, is no JSON or has a key twice in one object.
+// The document in `path`. layer::InputError when it cannot be read, is no JSON, is nested deeper than 32
+// levels or has a key twice in one object.
 Json parse_json(const std::filesystem::path& path);
 
 // A value and the way to it. The document and the path must outlive the node.
@@ -39,6 +40,9 @@ class JsonNode {
   std::uint64_t integer(std::uint64_t least, std::uint64_t most) const;
   double number() const;  // finite
   std::string text() const;
+  bool boolean() const;
+  bool is_text() const { return value_->is_string(); }
+  const Json& value() const { return *value_; }
 
   // The value whose name this string is, out of {name, value} pairs.
   template <class T>
@@ -58,4 +62,4 @@ class JsonNode {
   std::string key_;
 };
 
-}  // namespace dve::runtime
+}  // namespace dve::json

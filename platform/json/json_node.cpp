@@ -7,8 +7,10 @@
 
 #include "dve/layer/layer.h"
 
-namespace dve::runtime {
+namespace dve::json {
 namespace {
+
+constexpr int kDeepest = 32;  // printing a deeper document would exhaust the stack
 
 // Short and on one line, whatever the document holds.
 std::string shown(const Json& value) {
@@ -30,7 +32,9 @@ std::string shown_key(const std::string& key) {
 Json parse_json(const std::filesystem::path& path) {
   const std::vector<std::uint8_t> bytes = layer::read_file(path);
   std::vector<std::set<std::string>> keys;  // of the objects that are open
-  const auto refuse_twice = [&](int, Json::parse_event_t event, Json& value) {
+  const auto refuse_twice = [&](int depth, Json::parse_event_t event, Json& value) {
+    if (depth > kDeepest)
+      throw layer::InputError(fmt::format("{}: nested deeper than {} levels, expected fewer", path.string(), kDeepest));
     if (event == Json::parse_event_t::object_start) keys.emplace_back();
     if (event == Json::parse_event_t::object_end) keys.pop_back();
     if (event == Json::parse_event_t::key && !keys.back().insert(value.get<std::string>()).second) {
@@ -109,4 +113,9 @@ std::string JsonNode::text() const {
   return value_->get<std::string>();
 }
 
-}  // namespace dve::runtime
+bool JsonNode::boolean() const {
+  if (!value_->is_boolean()) fail("true or false");
+  return value_->get<bool>();
+}
+
+}  // namespace dve::json
