@@ -20,7 +20,7 @@ CommonOptions common_values(const po::variables_map& values) {
   if (values.count("abstraction")) {
     const std::string abstraction = text("abstraction");
     if (abstraction != "functional" && abstraction != "lt" && abstraction != "at")
-      throw UsageError(fmt::format("--abstraction is '{}', expected functional, lt or at", abstraction));
+      throw config::Error(fmt::format("--abstraction is '{}', expected functional, lt or at", abstraction));
     common.sets.push_back("abstraction=" + abstraction);
   }
   common.out = text("out");
