@@ -1,7 +1,8 @@
 #include "fp32_operands.h"
 
 #include <cmath>
-#include <cstring>
+
+#include "golden/golden.h"
 
 namespace dve::cosim {
 
@@ -15,18 +16,6 @@ std::uint32_t of_parts(std::uint32_t exponent, std::uint32_t fraction) {
   return exponent << 23 | (fraction & 0x7FFFFF);
 }
 std::uint32_t random_fraction(Rng& random) { return below(0x800000, random); }
-
-float float_of(std::uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-std::uint32_t bits_of(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
 
 // A normal value with a random sign and fraction. Exponents outside of the normal range are moved to its ends.
 std::uint32_t normal(int exponent, Rng& random) {
@@ -56,8 +45,9 @@ Pair product_borders(Rng& random) {
   }
   const int reach = border / 2 + static_cast<int>(below(41, random)) - 20;
   const std::uint32_t a = normal(127 + reach, random);
-  const float quotient = static_cast<float>(std::ldexp(1.0, border) / static_cast<double>(float_of(a & ~kSign)));
-  return {a, random_sign(random) | (bits_of(quotient) + below(9, random) - 4)};
+  const float quotient =
+      static_cast<float>(std::ldexp(1.0, border) / static_cast<double>(golden::float_of_bits(a & ~kSign)));
+  return {a, random_sign(random) | (golden::bits_of_float(quotient) + below(9, random) - 4)};
 }
 
 Pair near_exponents(Rng& random) {

@@ -3,22 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 #include <map>
 #include <set>
 
 #include "cosim/fp32_operands.h"
 #include "cosim/fp32_units.h"
 #include "cosim/long_tests.h"
+#include "golden/golden.h"
 
 namespace dve::cosim {
 namespace {
-
-float float_of(std::uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
 
 void expect_no_mismatch(const Fp32Comparison& comparison, std::uint64_t seed) {
   EXPECT_EQ(comparison.mismatches(), 0U) << "first: " << comparison.first_mismatch()
@@ -69,8 +63,8 @@ TEST(Fp32, ClassesCrossedWithAll) {
 class Reached {
  public:
   void sample(std::uint32_t a, std::uint32_t b, bool subtract) {
-    const double x = float_of(a);
-    const double y = subtract ? -float_of(b) : float_of(b);
+    const double x = golden::float_of_bits(a);
+    const double y = subtract ? -golden::float_of_bits(b) : golden::float_of_bits(b);
     if (std::isfinite(x) && std::isfinite(y)) {
       sample("product", x * y, x != 0 && y != 0);  // 48 bits: exact in binary64 down to its own subnormals
       const double sum = x + y;

@@ -3,29 +3,16 @@
 #include <fmt/format.h>
 #include <verilated.h>
 
-#include <cmath>
-#include <cstring>
-
 #include "Fp32Planted.h"
 #include "Fp32Planted_dve_planted_pkg.h"
 #include "Fp32Rtl.h"
+#include "golden/golden.h"
 
 namespace dve::cosim {
 
 namespace {
 
-float float_of(std::uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-std::uint32_t canonical_bits(float value) {
-  if (std::isnan(value)) return 0x7FC00000;
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
+std::uint32_t canonical_bits(float value) { return golden::bits_of_float(golden::canonical(value)); }
 
 }  // namespace
 
@@ -60,8 +47,8 @@ class Fp32Comparison::VerilatedUnits : public Rtl {
 };
 
 Fp32Results host_results(std::uint32_t a, std::uint32_t b, bool subtract) {
-  const float x = float_of(a);
-  const float y = float_of(b);
+  const float x = golden::float_of_bits(a);
+  const float y = golden::float_of_bits(b);
   return {canonical_bits(x * y), canonical_bits(subtract ? x - y : x + y)};
 }
 
@@ -81,10 +68,10 @@ Fp32Comparison::~Fp32Comparison() = default;
 void Fp32Comparison::check(const char* unit, const Fed& fed, std::uint32_t expected, std::uint32_t got) {
   if (expected == got) return;
   if (mismatches_++ == 0) {
-    first_ =
-        fmt::format("{}: {:.9g} (0x{:08X}) and {:.9g} (0x{:08X}){}: expected {:.9g} (0x{:08X}), got {:.9g} (0x{:08X})",
-                    unit, float_of(fed.a), fed.a, float_of(fed.b), fed.b, fed.subtract ? ", subtracted" : "",
-                    float_of(expected), expected, float_of(got), got);
+    first_ = fmt::format(
+        "{}: {:.9g} (0x{:08X}) and {:.9g} (0x{:08X}){}: expected {:.9g} (0x{:08X}), got {:.9g} (0x{:08X})", unit,
+        golden::float_of_bits(fed.a), fed.a, golden::float_of_bits(fed.b), fed.b, fed.subtract ? ", subtracted" : "",
+        golden::float_of_bits(expected), expected, golden::float_of_bits(got), got);
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
+#include "golden/golden.h"
 
 namespace dve::cosim {
 
@@ -13,12 +13,6 @@ constexpr std::uint64_t kAfterwards = 12;  // cycles in which a beat too many wo
 
 Stalls stalls_of(StallPattern pattern, const StallSequence& sequence, Rng& random) {
   return pattern == StallPattern::sequence ? Stalls(sequence) : Stalls(pattern, random);
-}
-
-std::uint32_t bits_of(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
 }
 
 }  // namespace
@@ -93,8 +87,8 @@ void LaneGroupBench::set_parameter(const LaneWord& word, std::size_t beat) {
   *pins.parameter_slot = static_cast<std::uint8_t>(turn);
   for (std::size_t lane = 0; lane < shape_.lanes; ++lane) {
     const std::size_t channel = turn * shape_.lanes + lane;
-    pins.parameter_values[lane] =
-        channel < word.channels() ? bits_of(word.parameters[channel][kind]) : static_cast<std::uint32_t>(random_());
+    pins.parameter_values[lane] = channel < word.channels() ? golden::bits_of_float(word.parameters[channel][kind])
+                                                            : static_cast<std::uint32_t>(random_());
   }
 }
 
@@ -104,8 +98,10 @@ void LaneGroupBench::set_operand(const LaneWord& word, std::size_t beat) {
   for (std::size_t lane = 0; lane < shape_.lanes; ++lane) {
     const std::size_t channel = beat % turns * shape_.lanes + lane;
     const bool real = channel < word.channels();
-    rtl_->pins.operand_x[lane] = real ? bits_of(word.x[channel][element]) : static_cast<std::uint32_t>(random_());
-    rtl_->pins.operand_dy[lane] = real ? bits_of(word.dy[channel][element]) : static_cast<std::uint32_t>(random_());
+    rtl_->pins.operand_x[lane] =
+        real ? golden::bits_of_float(word.x[channel][element]) : static_cast<std::uint32_t>(random_());
+    rtl_->pins.operand_dy[lane] =
+        real ? golden::bits_of_float(word.dy[channel][element]) : static_cast<std::uint32_t>(random_());
   }
 }
 

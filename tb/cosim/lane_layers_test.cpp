@@ -2,20 +2,12 @@
 // BackProp runs on the sums that the lanes computed.
 #include <gtest/gtest.h>
 
-#include <cstring>
-
 #include "cosim/lane_group_bench.h"
 #include "cosim/scoreboard.h"
 #include "golden/golden.h"
 
 namespace dve::cosim {
 namespace {
-
-float float_of(std::uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
 
 golden::LayerInput read_layer(const std::string& folder) {
   const auto floats = [&](const char* name) { return golden::read_npy(folder + "/" + name + ".npy").floats(); };
@@ -50,15 +42,15 @@ class Lanes {
     for (std::size_t i = 0; i < sums.size(); ++i) {
       const std::size_t c = first + i;
       const float n = static_cast<float>(layer_.x[c].size());
-      dbeta.push_back(float_of(sums[i][0]));
-      dgamma.push_back(float_of(sums[i][1]));
-      coupling.push_back(float_of(sums[i][2]));
+      dbeta.push_back(golden::float_of_bits(sums[i][0]));
+      dgamma.push_back(golden::float_of_bits(sums[i][1]));
+      coupling.push_back(golden::float_of_bits(sums[i][2]));
       const float a = golden::host_scale(layer_.gamma[c], layer_.inv_std[c], n, golden::Options{});
       word.parameters[i] = {layer_.mean[c], layer_.inv_std[c], n, layer_.mean[c], a, dbeta.back(), coupling.back()};
     }
     for (const std::vector<std::uint32_t>& row : run(word)) {
       dx.emplace_back();
-      for (const std::uint32_t bits : row) dx.back().push_back(float_of(bits));
+      for (const std::uint32_t bits : row) dx.back().push_back(golden::float_of_bits(bits));
     }
   }
 

@@ -3,23 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+
+#include "golden/golden.h"
 
 namespace dve::cosim {
 
 namespace {
-
-float float_of(std::uint32_t bits) {
-  float value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-std::uint32_t bits_of(float value) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
 
 constexpr const char* kSums[] = {"d_beta", "d_gamma", "coupling"};
 
@@ -59,7 +48,7 @@ class Comparison {
   void compare_running(std::size_t channel, std::size_t element, const std::array<std::uint32_t, 3>& got) {
     for (std::size_t k = 0; k < 3; ++k) {
       value(DifferenceKind::running_sum, channel, element, fmt::format("element {}, running sum {}", element, kSums[k]),
-            bits_of(golden_.running[channel][element][k]), got[k]);
+            golden::bits_of_float(golden_.running[channel][element][k]), got[k]);
     }
   }
 
@@ -78,11 +67,11 @@ class Comparison {
         value(DifferenceKind::keep, channel, 0, "lane without a channel", 0, beat.values[lane]);
       } else if (sums) {
         value(DifferenceKind::sum, channel, 0, fmt::format("sum {}", sum_name(i % 3)),
-              bits_of(golden_.sums[channel][i % 3]), beat.values[lane]);
+              golden::bits_of_float(golden_.sums[channel][i % 3]), beat.values[lane]);
       } else {
         const std::size_t element = i / turns_;
         value(DifferenceKind::dx, channel, element, fmt::format("element {}, dx", element),
-              bits_of(golden_.dx[channel][element]), beat.values[lane]);
+              golden::bits_of_float(golden_.dx[channel][element]), beat.values[lane]);
       }
     }
     if (beat.last != last) {
@@ -105,7 +94,7 @@ class Comparison {
     if (expected == got) return;
     note({kind,
           fmt::format("channel {}, {}: expected {:.9g} (0x{:08X}), got {:.9g} (0x{:08X})", channel, what,
-                      float_of(expected), expected, float_of(got), got),
+                      golden::float_of_bits(expected), expected, golden::float_of_bits(got), got),
           channel, element, expected, got});
   }
 
