@@ -8,17 +8,7 @@ sim=${1:-build/release/bin/dve-sim}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# replace NAME: what stands between "<!-- NAME begin -->" and "<!-- NAME end -->" becomes the standard input.
-replace() {
-  cat >"$work/part"
-  awk -v begin="<!-- $1 begin -->" -v end="<!-- $1 end -->" -v part="$work/part" '
-    $0 == end { inside = 0; found++ }
-    !inside { print }
-    $0 == begin { inside = 1; while ((getline line < part) > 0) print line }
-    END { if (found != 1) exit 1 }' docs/timing.md >"$work/timing.md"
-  cp "$work/timing.md" docs/timing.md
-}
 "$sim" config --timing-table >"$work/parameters"
 scripts/validation.sh "$sim" >"$work/validation"
-replace parameters <"$work/parameters"
-replace validation <"$work/validation"
+scripts/replace_part.sh docs/timing.md parameters <"$work/parameters"
+scripts/replace_part.sh docs/timing.md validation <"$work/validation"

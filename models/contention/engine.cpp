@@ -131,8 +131,10 @@ bool Engine::step_group(Group& group, std::int64_t limit) {
 bool Engine::step_compact(Group& group, std::int64_t limit) {
   CompactGroup& compact = *group.compact;
   const auto stopped = compact.run(group.cycle, limit, arbiter_.wheel_period(group.flows));
-  if (stopped == CompactGroup::Stopped::pattern)
-    group.period.cycles = compact.found().period, group.period.repeats = compact.found().repeats;
+  if (stopped == CompactGroup::Stopped::pattern) {
+    group.period.cycles = compact.found().period;
+    group.period.repeats = compact.found().repeats;
+  }
   return stopped == CompactGroup::Stopped::event;
 }
 

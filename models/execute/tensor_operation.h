@@ -10,7 +10,7 @@ namespace dve::execute {
 
 struct Work;
 
-// Fills the destination, or the faults. The plan is one that tensor_operation_refusal() did not refuse.
+// Fills the destination, or the faults. The plan is one that unsupported_operation() did not refuse.
 void tensor_operation(const Plan& plan, const Inputs& inputs, const numerics::Switches& switches, Work& work);
 
 // What has no definition in a word of these opcodes, or of Activate; empty when the word can be computed.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kPage = 4096, kLine = 64;
 constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15u;
-constexpr std::align_val_t kAlignment{std::size_t{1} << 21};  // a huge page
+constexpr std::align_val_t kAlignment{kPage};
 
 // The finalizer of splitmix64: neighbouring inputs give unrelated outputs.
 std::uint64_t mix(std::uint64_t z) {
