@@ -10,8 +10,6 @@
 #define HWY_TARGET_INCLUDE "dve/kernels/elementwise.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h.
-#include <hwy/cache_control.h>
-
 #include "lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -157,14 +155,6 @@ HWY_NOINLINE void back_prop_converted(const BackProp& back_prop, Source&& x, Sou
   }
 }
 
-// The first lines of a long row, while the row before it is computed: rows are far apart, and what fetches memory ahead
-// of use does not follow from one to the next. Short rows are in the second-level cache, and would only lose time.
-void expect_row(const std::uint8_t* row, std::size_t bytes) {
-  constexpr std::size_t kLong = 4096, kLine = 64, kLines = 16;
-  if (bytes < kLong) return;
-  for (std::size_t k = 0; k < kLines; ++k) hwy::Prefetch(row + k * kLine);
-}
-
 void BackPropagate(const Rows& src0, const Rows& dy, std::uint32_t channels, std::size_t n,
                    const numerics::LaneParameters* parameters, const Switches& switches, const ResultRows& dx,
                    Exceptions* exceptions) {
@@ -172,11 +162,6 @@ void BackPropagate(const Rows& src0, const Rows& dy, std::uint32_t channels, std
   for (std::uint32_t c = 0; c < channels; ++c) {
     exceptions[c] = {};
     const BackProp back_prop(parameters[c]);
-    if (c + 1 < channels) {
-      expect_row(src0.channel(c + 1), n * isa::storage_size(src0.dtype).value);
-      expect_row(dy.channel(c + 1), n * isa::storage_size(dy.dtype).value);
-      expect_row(dx.channel(c + 1), n * isa::storage_size(dx.dtype).value);
-    }
     if (in_place) {
       back_prop_chunk(back_prop, floats(src0.channel(c)), floats(dy.channel(c)), n,
                       reinterpret_cast<float*>(dx.channel(c)), exceptions[c]);
