@@ -21,9 +21,6 @@ TargetCapabilities issue_capabilities() {
   return c;
 }
 
-// Simulation time counts femtoseconds in 64 bits: 18446 s. Half of that leaves room for everything relative to it.
-constexpr std::uint64_t kMaxSeconds = 9000;
-
 contention::User user_of(isa::Engine engine) {
   return engine == isa::Engine::dve    ? contention::User::dve
          : engine == isa::Engine::pool ? contention::User::pool
@@ -232,9 +229,9 @@ bool InstructionEngine::schedule(Prepared& word, IssueExtension& outcome) {
 
 // Simulation time has an end.
 bool InstructionEngine::within_time(isa::Cycles complete, IssueExtension& outcome) const {
-  if (complete.value / clock_.hz() < kMaxSeconds) return true;
+  if (complete.value / clock_.hz() < timing::kMaxSeconds) return true;
   outcome.faults.push_back({"simulated_time_limit", "complete", 0, complete.value,
-                            fmt::format("a word that completes within {} s of simulated time", kMaxSeconds)});
+                            fmt::format("a word that completes within {} s of simulated time", timing::kMaxSeconds)});
   return false;
 }
 

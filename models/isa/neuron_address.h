@@ -12,6 +12,7 @@ namespace dve::isa {
 // place stands at its aperture plus its distance from the start of SBUF or PSUM.
 inline constexpr std::uint64_t kSbufAperture = 0x2000000000;
 inline constexpr std::uint64_t kPsumAperture = 0x2802000000;
+inline constexpr std::uint64_t kParamRamAperture = 0x2802B87000;
 // Host memory, `host:` places: no source gives it, the model's own choice.
 inline constexpr std::uint64_t kHostAperture = 0x4000000000;
 inline constexpr std::uint64_t kHostBytes = 0x4000000000;  // what `host:` reaches

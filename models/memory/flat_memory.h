@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <systemc>
 
+#include "dve/storage/storage.h"
 #include "dve/tlm/tlm.h"
-#include "poisoned_bytes.h"
 
 namespace dve {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <systemc>
 
+#include "dve/storage/storage.h"
 #include "dve/tlm/tlm.h"
-#include "poisoned_bytes.h"
 
 namespace dve {
 
@@ -20,8 +20,7 @@ namespace dve {
 // time; neighbouring blocks are neighbours in host memory.
 class PartitionedMemory : public sc_core::sc_module, private TargetModel {
  public:
-  // Throws std::invalid_argument for a geometry that is not a memory: no region, active bytes past the stride, a region
-  // without room for 128 partitions.
+  // Throws std::invalid_argument for a geometry that is not a memory (partition_bytes.h).
   PartitionedMemory(sc_core::sc_module_name name, const isa::SpaceGeometry& geometry, std::uint64_t poison_seed,
                     bool dmi);
   GuardedTarget in;
@@ -42,20 +41,15 @@ class PartitionedMemory : public sc_core::sc_module, private TargetModel {
   tlm::tlm_response_status access(const PlainAccess& access, sc_core::sc_time& delay) override;
   tlm::tlm_response_status tensor_access(bool write, std::uint64_t address, const TensorExtension& tensor,
                                          std::uint8_t* data, sc_core::sc_time& delay) override;
-  bool contains(std::uint64_t address, std::uint64_t length) const override;
+  bool contains(std::uint64_t address, std::uint64_t length) const override { return bytes_.contains(address, length); }
   bool offers_dmi() const override { return dmi_allowed_; }
   bool dmi(std::uint64_t address, DmiRange& range, std::uint8_t*& pointer) override;
 
-  // Host address of a byte, with `length` bytes from it on ready for use.
-  std::uint8_t* touch(std::uint64_t partition, std::uint64_t offset, std::uint64_t length);
-
   void count(bool write, std::uint64_t bytes);
 
-  isa::SpaceGeometry geometry_;
   Counters counters_;
   bool dmi_allowed_;
-  std::uint64_t host_stride_;  // host bytes between partitions: padded so that rows do not share a cache set
-  PoisonedBytes bytes_;
+  PartitionBytes bytes_;
 };
 
 }  // namespace dve

@@ -1,41 +1,18 @@
 #include "batch_norm.h"
 
 #include "convert.h"
-#include "exact_sum.h"
 
 namespace dve::numerics {
 
+GradTerms gradient_terms(float x, float dy, float m, float v, ProductOrder order) {
+  GradTerms terms;
+  terms.product = order == ProductOrder::documented ? (x - m) * v : (x - m) * dy;
+  terms.t = order == ProductOrder::documented ? dy * terms.product : terms.product * v;
+  terms.coupling_term = terms.t * v;
+  return terms;
+}
+
 namespace {
-
-// ---- GradAccum ----------------------------------------------------------------------------------------------------
-
-// Plain binary32 accumulator with the interface of ExactSum.
-class SequentialSum {
- public:
-  void add(float value) { sum_ = sum_ + value; }
-  float round() const { return canonical(sum_); }
-
- private:
-  float sum_ = 0;
-};
-
-float gradient_term(float x, float dy, float m, float v, ProductOrder order) {
-  return order == ProductOrder::documented ? dy * ((x - m) * v) : ((x - m) * dy) * v;
-}
-
-template <typename Sum>
-GradSums accumulate(const float* x, const float* dy, std::size_t n, float m, float v, ProductOrder order) {
-  Sum d_beta;
-  Sum d_gamma;
-  Sum coupling;
-  for (std::size_t i = 0; i < n; ++i) {
-    const float t = gradient_term(x[i], dy[i], m, v, order);
-    d_beta.add(dy[i]);
-    d_gamma.add(t);
-    coupling.add(t * v);
-  }
-  return {d_beta.round(), d_gamma.round(), coupling.round()};
-}
 
 // ---- Element counts -----------------------------------------------------------------------------------------------
 
@@ -84,9 +61,29 @@ class SumOfSquares {
 
 }  // namespace
 
+GradTerms GradAccumulation::add(float x, float dy) {
+  const GradTerms terms = gradient_terms(x, dy, m_, v_, switches_.product_order);
+  if (switches_.accumulator == Accumulator::wide) {
+    wide_[0].add(dy);
+    wide_[1].add(terms.t);
+    wide_[2].add(terms.coupling_term);
+  } else {
+    sequential_.d_beta = sequential_.d_beta + dy;
+    sequential_.d_gamma = sequential_.d_gamma + terms.t;
+    sequential_.coupling = sequential_.coupling + terms.coupling_term;
+  }
+  return terms;
+}
+
+GradSums GradAccumulation::sums() const {
+  if (switches_.accumulator == Accumulator::wide) return {wide_[0].round(), wide_[1].round(), wide_[2].round()};
+  return {canonical(sequential_.d_beta), canonical(sequential_.d_gamma), canonical(sequential_.coupling)};
+}
+
 GradSums grad_accumulate(const float* x, const float* dy, std::size_t n, float m, float v, const Switches& switches) {
-  return switches.accumulator == Accumulator::wide ? accumulate<ExactSum>(x, dy, n, m, v, switches.product_order)
-                                                   : accumulate<SequentialSum>(x, dy, n, m, v, switches.product_order);
+  GradAccumulation lane(m, v, switches);
+  for (std::size_t i = 0; i < n; ++i) lane.add(x[i], dy[i]);
+  return lane.sums();
 }
 
 bool back_propagate_reads_table(float element_count, const Switches& switches) {
@@ -94,22 +91,35 @@ bool back_propagate_reads_table(float element_count, const Switches& switches) {
          element_count_entry(element_count, switches.param_ram_index) >= 0;
 }
 
+BackPropagation::BackPropagation(const LaneParameters& parameters, const ParamTable& table, const Switches& switches)
+    : parameters_(parameters), form_(switches.backprop_form), src0_is_(switches.src0_is), prefactor_(0) {
+  if (form_ == BackpropForm::staged) return;
+  const int entry = element_count_entry(parameters.element_count, switches.param_ram_index);
+  const float r = entry >= 0 ? table[static_cast<std::size_t>(entry)]
+                             : divide_reciprocal(parameters.element_count, switches.divide);
+  prefactor_ = parameters.a * r;
+}
+
+BackPropTerms BackPropagation::element(float src0, float dy) const {
+  const LaneParameters& p = parameters_;
+  BackPropTerms terms;
+  terms.scaled = dy * p.element_count;
+  if (form_ == BackpropForm::staged) {
+    terms.centred = src0 - p.mean;
+    terms.correction = terms.centred * p.c + p.b;
+    terms.dx = canonical((terms.scaled - terms.correction) * p.a);
+  } else {
+    terms.centred = src0_is_ == Src0Is::x_norm ? src0 : (src0 - p.mean) * p.inv_std;
+    terms.correction = terms.centred * p.c;
+    terms.dx = canonical(prefactor_ * ((terms.scaled - p.b) - terms.correction));
+  }
+  return terms;
+}
+
 void back_propagate(const float* src0, const float* dy, std::size_t n, const LaneParameters& p, const ParamTable& table,
                     const Switches& switches, float* dx) {
-  if (switches.backprop_form == BackpropForm::staged) {
-    for (std::size_t i = 0; i < n; ++i) {
-      dx[i] = canonical((dy[i] * p.element_count - ((src0[i] - p.mean) * p.c + p.b)) * p.a);
-    }
-    return;
-  }
-  const int entry = element_count_entry(p.element_count, switches.param_ram_index);
-  const float r =
-      entry >= 0 ? table[static_cast<std::size_t>(entry)] : divide_reciprocal(p.element_count, switches.divide);
-  const float prefactor = p.a * r;
-  for (std::size_t i = 0; i < n; ++i) {
-    const float xn = switches.src0_is == Src0Is::x_norm ? src0[i] : (src0[i] - p.mean) * p.inv_std;
-    dx[i] = canonical(prefactor * ((dy[i] * p.element_count - p.b) - xn * p.c));
-  }
+  const BackPropagation lane(p, table, switches);
+  for (std::size_t i = 0; i < n; ++i) dx[i] = lane.element(src0[i], dy[i]).dx;
 }
 
 Moments stats(const float* x, std::size_t n, float count, const ParamTable& table, const Switches& switches) {

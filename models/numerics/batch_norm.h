@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "exact_sum.h"
 #include "reciprocal.h"
 #include "switches.h"
 
@@ -16,6 +17,29 @@ struct GradSums {
   float d_beta = 0;    // sum of dy
   float d_gamma = 0;   // sum of t, t = dy * ((x - m) * v)
   float coupling = 0;  // sum of t * v
+};
+
+// What one element adds to the sums.
+struct GradTerms {
+  float product = 0;        // documented: xn = (x - m) * v; interpreter: (x - m) * dy
+  float t = 0;              // added to d_gamma
+  float coupling_term = 0;  // t * v, added to the coupling
+};
+
+GradTerms gradient_terms(float x, float dy, float m, float v, ProductOrder order);
+
+// GradAccum element by element: the sums as they stand after each.
+class GradAccumulation {
+ public:
+  GradAccumulation(float m, float v, const Switches& switches) : m_(m), v_(v), switches_(switches) {}
+  GradTerms add(float x, float dy);
+  GradSums sums() const;
+
+ private:
+  float m_, v_;
+  Switches switches_;
+  GradSums sequential_;
+  std::array<ExactSum, 3> wide_;  // used when switches_.accumulator says so
 };
 
 // Sums over `n` elements of x and dy with mean m and inverse standard deviation v. n = 0 gives +0 in all three.
@@ -35,6 +59,28 @@ struct LaneParameters {
   float b = 0;              // d_beta
   float c = 0;              // staged: coupling; textbook: d_gamma
   float inv_std = 0;        // v of the last GradAccum
+};
+
+// What becomes of one element of BackProp. staged: dx = (scaled - (centred * C + B)) * A; textbook:
+// dx = P * ((scaled - B) - xn * C).
+struct BackPropTerms {
+  float centred = 0;     // staged: x - m; textbook: xn
+  float scaled = 0;      // dy * N
+  float correction = 0;  // staged: (x - m) * C + B; textbook: xn * C
+  float dx = 0;          // before rounding to the destination's dtype; a NaN is canonical
+};
+
+// BackProp element by element, with a lane's parameters.
+class BackPropagation {
+ public:
+  BackPropagation(const LaneParameters& parameters, const ParamTable& table, const Switches& switches);
+  BackPropTerms element(float src0, float dy) const;
+
+ private:
+  LaneParameters parameters_;
+  BackpropForm form_;
+  Src0Is src0_is_;
+  float prefactor_;  // P of the textbook form
 };
 
 // dx of `n` elements (isa.md 9.4; switches: backprop_form, src0_is, divide, param_ram_index). The table is read in the

@@ -35,28 +35,6 @@ SequencerConfig of_its_engine(SequencerConfig config) {
   return config;
 }
 
-// The elements that a transfer touches on chip, one operand each, for hazards.
-std::vector<isa::Operand> on_chip_operands(const TensorTransfer& transfer, bool load, const isa::Mem2D& word,
-                                           const SequencerConfig& config) {
-  std::vector<isa::Operand> operands;
-  for (std::uint64_t address : transfer.addresses) {
-    for (const auto& [space, aperture] :
-         {std::pair{isa::Space::sbuf, isa::kSbufAperture}, std::pair{isa::Space::psum, isa::kPsumAperture}}) {
-      const isa::SpaceGeometry& memory = isa::geometry(config.legality.generation, space);
-      if (address >= aperture && address - aperture < memory.region.value) address = memory.base + (address - aperture);
-    }
-    if (address > isa::kPartitionAddressMask) continue;
-    operands.push_back({load ? isa::OperandRole::src0 : isa::OperandRole::dst,
-                        {static_cast<std::uint32_t>(address)},
-                        {},
-                        word.dtype,
-                        1,
-                        16,
-                        "start_addr"});
-  }
-  return operands;
-}
-
 }  // namespace
 
 Sequencer::Sequencer(sc_core::sc_module_name module_name, const SequencerConfig& config, SyncUnit& sync,
@@ -297,8 +275,8 @@ bool Sequencer::transfer(const isa::Word& word, bool load) {
   }
   const auto& elements = std::get<TensorTransfer>(plan);
   if (config_.timed)
-    issue_extension_.schedule =
-        pipeline_.control(on_chip_operands(elements, load, layout, config_), wait_holds_, false);
+    issue_extension_.schedule = pipeline_.control(
+        on_chip_operands(elements, load, layout.dtype, config_.legality.generation), wait_holds_, false);
   if (issue_extension_.schedule.complete > latest_completion_) return true;  // within_limit() ends the run
   std::vector<std::uint64_t> values = elements.values;
   values.resize(elements.addresses.size());

@@ -13,7 +13,7 @@
 #include <systemc>
 #include <vector>
 
-#include "control_word.h"
+#include "dve/control/control.h"
 #include "dve/firmware/firmware.h"
 #include "dve/timing/timing.h"
 #include "dve/tlm/tlm.h"

@@ -7,8 +7,8 @@
 #include <systemc>
 #include <utility>
 
+#include "dve/control/control.h"
 #include "dve/tlm/tlm.h"
-#include "sync_state.h"
 
 namespace dve {
 

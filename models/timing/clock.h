@@ -7,6 +7,10 @@
 
 namespace dve::timing {
 
+// Simulation time counts femtoseconds in 64 bits: 18446 s. Half of that leaves room for everything relative to it: no
+// word may complete later.
+inline constexpr std::uint64_t kMaxSeconds = 9000;
+
 // A clock of a whole number of hertz. Time is always computed from the cycle count, round(cycles * 1e15 / hz)
 // femtoseconds, never from a rounded period (at 1.12 GHz a picosecond period drifts).
 class Clock {

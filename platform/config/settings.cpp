@@ -28,6 +28,15 @@ contention::Parameters default_ports() {
   return p;
 }
 
+isa::LegalityOptions legality_options(const Config& config) {
+  isa::LegalityOptions options;
+  options.generation = config.generation;
+  options.active_channel_rule = config.active_channel_rule;
+  options.param_ram_offset_unit_bytes =
+      config.numerics.param_ram_offset_unit == numerics::ParamRamOffsetUnit::byte ? 1 : 4;
+  return options;
+}
+
 timing::Parameters timing_of(const Config& config, isa::Engine engine) {
   if (engine == isa::Engine::dve) return config.timing;
   timing::Parameters p = engine == isa::Engine::pool ? config.pool_timing : config.act_timing;

@@ -87,6 +87,9 @@ struct Config {
   timing::Parameters act_timing = default_act_timing();
 };
 
+// What the legality check needs to know; no engine.
+isa::LegalityOptions legality_options(const Config& config);
+
 // All timing parameters of one engine.
 timing::Parameters timing_of(const Config& config, isa::Engine engine);
 

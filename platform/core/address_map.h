@@ -13,7 +13,7 @@ namespace dve::address_map {
 inline constexpr std::uint64_t kSbufAperture = isa::kSbufAperture;
 inline constexpr std::uint64_t kPsumAperture = isa::kPsumAperture;
 inline constexpr std::uint64_t kEventsAndSemaphores = 0x2802700000;
-inline constexpr std::uint64_t kParameterRam = 0x2802B87000;
+inline constexpr std::uint64_t kParameterRam = isa::kParamRamAperture;
 
 // Windows of the EVT_SEM block, relative to it (isa.md 14).
 inline constexpr std::uint64_t kSemaphoreRead = 0x1000;

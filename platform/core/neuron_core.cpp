@@ -11,15 +11,6 @@
 
 namespace dve {
 
-isa::LegalityOptions legality_options(const config::Config& settings) {
-  isa::LegalityOptions options;
-  options.generation = settings.generation;
-  options.active_channel_rule = settings.active_channel_rule;
-  options.param_ram_offset_unit_bytes =
-      settings.numerics.param_ram_offset_unit == numerics::ParamRamOffsetUnit::byte ? 1 : 4;
-  return options;
-}
-
 namespace {
 
 // Limits past the end of simulation time are none.
@@ -42,7 +33,7 @@ SequencerConfig sequencer_config(isa::Engine engine, const NeuronCoreConfig& cor
   c.strict = settings.seq.legality == config::Legality::strict;
   c.fp_status = settings.seq.fp_status == config::FpStatus::report ? FpStatusPolicy::report : FpStatusPolicy::firmware;
   c.block_ids.dve = static_cast<std::uint8_t>(settings.seq.dve_block_id);
-  c.legality = legality_options(settings);
+  c.legality = config::legality_options(settings);
   c.timed = settings.abstraction != config::Abstraction::functional;
   c.timing = config::timing_of(settings, engine);
   c.data = core.data;
@@ -57,7 +48,7 @@ EngineConfig engine_config(isa::Engine engine, const NeuronCoreConfig& core, Por
   c.data = core.data;
   c.ports = &ports;
   c.memory = config::ports_of(settings);
-  c.core.legality = legality_options(settings);
+  c.core.legality = config::legality_options(settings);
   c.core.switches = settings.numerics;
   c.timing = config::timing_of(settings, engine);
   c.timed = settings.abstraction != config::Abstraction::functional;

@@ -28,9 +28,6 @@ struct NeuronCoreConfig {
   SequencerHooks hooks;
 };
 
-// What the legality check needs to know of a configuration; no engine.
-isa::LegalityOptions legality_options(const config::Config& settings);
-
 // A sequencer with the engine it feeds.
 struct EngineUnit {
   EngineUnit(isa::Engine which, const NeuronCoreConfig& config, SyncUnit& sync, PortTime& ports);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstring>
+#include <utility>
 
 namespace dve {
 namespace {
@@ -151,6 +152,27 @@ std::variant<TensorTransfer, isa::Finding> plan_transfer(const isa::Mem2D& word,
       transfer.values.push_back(stored_value(word, k, transfer.element_bytes, registers));
   }
   return transfer;
+}
+
+std::vector<isa::Operand> on_chip_operands(const TensorTransfer& transfer, bool load, isa::Dtype dtype,
+                                           isa::Generation generation) {
+  std::vector<isa::Operand> operands;
+  for (std::uint64_t address : transfer.addresses) {
+    for (const auto& [space, aperture] :
+         {std::pair{isa::Space::sbuf, isa::kSbufAperture}, std::pair{isa::Space::psum, isa::kPsumAperture}}) {
+      const isa::SpaceGeometry& memory = isa::geometry(generation, space);
+      if (address >= aperture && address - aperture < memory.region.value) address = memory.base + (address - aperture);
+    }
+    if (address > isa::kPartitionAddressMask) continue;
+    operands.push_back({load ? isa::OperandRole::src0 : isa::OperandRole::dst,
+                        {static_cast<std::uint32_t>(address)},
+                        {},
+                        dtype,
+                        1,
+                        16,
+                        "start_addr"});
+  }
+  return operands;
 }
 
 void load_registers(const TensorTransfer& transfer, isa::Dtype dtype, const std::vector<std::uint64_t>& elements,

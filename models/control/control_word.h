@@ -38,6 +38,11 @@ struct TensorTransfer {
 std::variant<TensorTransfer, isa::Finding> plan_transfer(const isa::Mem2D& word, bool load,
                                                          const execute::Registers& registers);
 
+// The elements that a transfer touches on chip, one operand each, for hazards. Apertures count as the memory behind
+// them.
+std::vector<isa::Operand> on_chip_operands(const TensorTransfer& transfer, bool load, isa::Dtype dtype,
+                                           isa::Generation generation);
+
 // Puts loaded elements into the registers: integers of up to four bytes zero- or sign-extended, the others as bits
 // (isa.md 13.1).
 void load_registers(const TensorTransfer& transfer, isa::Dtype dtype, const std::vector<std::uint64_t>& elements,

@@ -1,0 +1,389 @@
+#include "golden_core.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace dve::golden_library {
+namespace {
+
+std::uint8_t opcode_of(const isa::Word& word) { return word.opcode_byte(); }
+
+execute::CoreConfig core_config(const config::Config& settings) {
+  return {config::legality_options(settings), settings.numerics};
+}
+
+}  // namespace
+
+GoldenCore::Unit::Unit(const config::Config& settings, isa::Engine which)
+    : engine(which),
+      clock(config::timing_of(settings, which).clock_hz),
+      semaphore_latency(config::timing_of(settings, which).semaphore_latency()),
+      core(core_config(settings)),
+      pipeline(settings.generation, config::timing_of(settings, which)) {}
+
+GoldenCore::GoldenCore(const config::Config& settings, std::uint64_t host_bytes)
+    : settings_(settings),
+      timed_(settings.abstraction != config::Abstraction::functional),
+      strict_(settings.seq.legality == config::Legality::strict),
+      memories_(settings, host_bytes) {
+  reset();
+}
+
+void GoldenCore::reset() {
+  units_.clear();
+  for (const isa::Engine engine : isa::kEngines) units_.emplace_back(settings_, engine);
+  sync_ = {};
+  pending_.clear();
+  last_fired_ = 0;
+  findings_.clear();
+  open_.reset();
+  memories_.reset_param_ram();
+}
+
+isa::LegalityOptions GoldenCore::legality(isa::Engine engine) const {
+  isa::LegalityOptions options = config::legality_options(settings_);
+  options.engine = engine;
+  return options;
+}
+
+// ---- A word ----
+
+Progress GoldenCore::execute(isa::Engine engine, const isa::Word& word) {
+  Unit& u = unit(engine);
+  if (const Progress progress = prepare(u, word); progress != Progress::done) return progress;
+  if (isa::is_control_opcode(opcode_of(word))) {
+    if (!execute_control(u, word)) return Progress::fault;
+    retire(u, word);
+    return u.stopped ? Progress::fault : Progress::done;
+  }
+  open_ = open_word(u, word, false);
+  if (!open_) {
+    if (u.stopped) return Progress::fault;
+    retire(u, word);  // relaxed: a word without meaning passes without effect
+    return Progress::done;
+  }
+  return finish();
+}
+
+Progress GoldenCore::begin(isa::Engine engine, const isa::Word& word) {
+  Unit& u = unit(engine);
+  if (const Progress progress = prepare(u, word); progress != Progress::done) return progress;
+  open_ = open_word(u, word, true);
+  if (open_) return Progress::done;
+  if (!u.stopped) fault(u, opcode_of(word), {"not_executed", "opcode", 0, opcode_of(word), "a word with a meaning"});
+  return Progress::fault;
+}
+
+Progress GoldenCore::finish() {
+  Unit& u = unit(open_->engine);
+  const Open open = std::move(*open_);
+  open_.reset();
+  if (!compute(u, open)) return Progress::fault;
+  retire(u, open.word);
+  return u.stopped ? Progress::fault : Progress::done;
+}
+
+// What comes before a word's own work: dispatch, legality, waits (Sequencer::execute_word).
+Progress GoldenCore::prepare(Unit& u, const isa::Word& word) {
+  if (timed_) fire_due(u.clock.femtoseconds(u.pipeline.next_issue()));
+  if (u.stopped) return Progress::fault;
+  if (!u.tried || u.tried->bytes != word.bytes) {
+    u.waits_passed = 0;
+    u.wait_holds = {};
+    if (!may_execute(u, word)) return Progress::fault;
+  }
+  u.tried = word;
+  const Progress progress = await(u, word);
+  if (progress != Progress::waiting) u.tried.reset();
+  return progress;
+}
+
+bool GoldenCore::may_execute(Unit& u, const isa::Word& word) {
+  const std::uint8_t opcode = opcode_of(word);
+  if (!isa::is_control_opcode(opcode)) {
+    const auto build = settings_.seq.build == config::SeqBuild::debug ? firmware::Build::debug : firmware::Build::perf;
+    const auto row = firmware::dispatch(u.engine, opcode, build);
+    if (const auto* refusal = std::get_if<firmware::DispatchRefusal>(&row)) {
+      fault(u, opcode, {std::string(refusal->predicate), "opcode", 0, opcode, refusal->expected});
+      return false;
+    }
+  }
+  return report(u, opcode, isa::check(word, legality(u.engine)));
+}
+
+Progress GoldenCore::await(Unit& u, const isa::Word& word) {
+  const std::vector<WaitCondition> conditions = wait_conditions(word, u.registers);
+  for (; u.waits_passed < conditions.size(); ++u.waits_passed) {
+    if (!await(u, conditions[u.waits_passed])) return u.stopped ? Progress::fault : Progress::waiting;
+  }
+  return Progress::done;
+}
+
+bool GoldenCore::await(Unit& u, const WaitCondition& condition) {
+  while (!u.stopped && !sync_.holds(condition) && !pending_.empty()) fire_first();
+  if (u.stopped || !sync_.holds(condition)) return false;
+  const std::string name(isa::to_string(u.engine));
+  const HeldSince since = sync_.held_since(condition);
+  if (timed_) {
+    const bool by_other = !since.who.empty() && since.who != name;
+    isa::Cycles holds = u.clock.cycles_at_or_after(since.femtoseconds);
+    if (by_other) holds += u.semaphore_latency;
+    u.wait_holds = std::max(u.wait_holds, holds);
+  }
+  sync_.consume(condition, name, std::max(since.femtoseconds, last_fired_));
+  return true;
+}
+
+// What the engine does before arithmetic (InstructionEngine::execute_word). Empty: a fault, or in relaxed mode a word
+// without meaning.
+std::optional<GoldenCore::Open> GoldenCore::open_word(Unit& u, const isa::Word& word, bool with_steps) {
+  const std::uint8_t opcode = opcode_of(word);
+  std::vector<isa::Finding> refused;
+  auto plan = u.core.plan(word, u.registers, refused);
+  if (!plan) {
+    if (!report(u, opcode, refused)) return std::nullopt;
+    warn(u, opcode, {"not_executed", "opcode", 0, opcode, "a word whose operands can be resolved"});
+    const isa::Cycles at = std::max(u.pipeline.next_issue(), u.wait_holds);
+    u.schedule = {};
+    if (timed_) u.schedule.start = u.schedule.read_done = u.schedule.complete = u.schedule.next_issue = at;
+    return std::nullopt;
+  }
+  Open open{u.engine, word, std::move(*plan), {}, std::nullopt};
+  if (!report(u, opcode, u.core.state_findings(open.plan)) || !schedule_word(u, open.plan) ||
+      !param_table_loaded(u, open.plan) || !read_sources(u, open.plan, open.inputs))
+    return std::nullopt;
+  if (with_steps) {
+    std::vector<numerics::LaneParameters> lanes;
+    for (std::uint32_t c = 0; c < open.plan.sources[0].channels; ++c) lanes.push_back(u.core.lane_of(open.plan, c));
+    open.steps.emplace(open.plan, open.inputs, lanes, memories_.param_table(), settings_.numerics);
+  }
+  return open;
+}
+
+bool GoldenCore::schedule_word(Unit& u, const execute::Plan& plan) {
+  if (!timed_) return true;
+  const auto cost =
+      timing::cost(plan.word, plan.resolved_operands, settings_.generation, config::timing_of(settings_, u.engine));
+  const timing::Opening opening = u.pipeline.open(cost, plan.resolved_operands, u.wait_holds);
+  const isa::Cycles end = opening.start + std::max(cost.total, cost.interval);
+  if (end.value / u.clock.hz() >= timing::kMaxSeconds) {
+    fault(u, opcode_of(plan.word),
+          {"simulated_time_limit", "complete", 0, end.value,
+           fmt::format("a word that completes within {} s of simulated time", timing::kMaxSeconds)});
+    return false;
+  }
+  u.schedule = u.pipeline.close(opening, plan.resolved_operands, {});
+  u.stream = cost.stream;
+  return true;
+}
+
+bool GoldenCore::param_table_loaded(Unit& u, const execute::Plan& plan) {
+  for (const int entry : plan.param_entries) {
+    if (memories_.param_loaded(static_cast<std::size_t>(entry))) continue;
+    return report(u, opcode_of(plan.word),
+                  {{"param_ram_not_loaded", "entry", 0, static_cast<std::uint64_t>(entry),
+                    "a Parameter-RAM entry that LoadParameterRam has written"}});
+  }
+  return true;
+}
+
+bool GoldenCore::move(const execute::Access& access, bool write, std::uint8_t* packed) {
+  PartitionBytes* const memory = memories_.partitions(access.start.space);
+  if (memory == nullptr) return false;
+  if (access.elements.value == 0) return true;
+  const TensorPart part{isa::number(access.start.partition),
+                        access.start.offset,
+                        access.pattern,
+                        static_cast<std::uint32_t>(isa::storage_size(access.dtype).value),
+                        access.channels,
+                        {0, access.elements.value}};
+  return write ? memory->write(part, packed) : memory->read(part, packed);
+}
+
+bool GoldenCore::read_sources(Unit& u, const execute::Plan& plan, execute::PackedInputs& inputs) {
+  for (const execute::Access& source : plan.sources) {
+    inputs.emplace_back(source.packed_bytes().value);
+    if (move(source, false, inputs.back().data())) continue;
+    fault(u, opcode_of(plan.word),
+          {"operand_response", fmt::format("{}.start_addr", isa::name(source.role)), 0,
+           isa::address_of(source.start, settings_.generation).raw, "an operand that its memory serves"});
+    return false;
+  }
+  return true;
+}
+
+bool GoldenCore::compute(Unit& u, const Open& open) {
+  execute::Result result = u.core.compute(open.plan, open.inputs, memories_.param_table());
+  if (!result.faults.empty()) {
+    for (const isa::Finding& finding : result.faults) fault(u, opcode_of(open.word), finding);
+    return false;
+  }
+  if (result.param_ram) {
+    std::array<std::uint8_t, sizeof(result.param_ram->values)> bytes{};
+    std::memcpy(bytes.data(), result.param_ram->values.data(), bytes.size());
+    memories_.write(isa::kParamRamAperture + 4 * std::uint64_t{result.param_ram->first_entry}, bytes.data(),
+                    bytes.size());
+  }
+  if (open.plan.destination && !move(*open.plan.destination, true, result.destination.data())) {
+    fault(
+        u, opcode_of(open.word),
+        {"operand_response", "dst.start_addr", 0,
+         isa::address_of(open.plan.destination->start, settings_.generation).raw, "an operand that its memory serves"});
+    return false;
+  }
+  return report_fp_status(u, opcode_of(open.word), result.fp_status.bits);
+}
+
+bool GoldenCore::report_fp_status(Unit& u, std::uint8_t opcode, std::uint8_t status) {
+  const bool several = (status & (status - 1)) != 0;
+  if (several && settings_.seq.fp_status == config::FpStatus::firmware) {
+    fault(u, opcode, {"fp_status_several", "opcode", 0, status, "at most one floating-point exception a word"});
+    return false;
+  }
+  for (unsigned bit = 1; bit <= 16; bit *= 2) {
+    if ((status & bit) == 0) continue;
+    warn(u, opcode,
+         {std::string(firmware::fp_status_predicate(static_cast<std::uint8_t>(bit))), "opcode", 0, opcode,
+          "finite results from finite operands"});
+  }
+  return true;
+}
+
+// ---- Words that the sequencer executes ----
+
+bool GoldenCore::execute_control(Unit& u, const isa::Word& word) {
+  const auto opcode = static_cast<isa::Opcode>(opcode_of(word));
+  u.stream = {};
+  switch (opcode) {
+    case isa::Opcode::tensor_load:
+    case isa::Opcode::tensor_store:
+      return transfer(u, word, opcode == isa::Opcode::tensor_load);
+    case isa::Opcode::move:
+      if (const auto refusal =
+              execute_move(isa::decode_as<isa::CtrlMv>(word), u.words * isa::kWordBytes, u.registers)) {
+        if (!report(u, opcode_of(word), {*refusal})) return false;
+      }
+      break;
+    case isa::Opcode::halt:
+      u.halted = true;
+      break;
+    default:
+      break;
+  }
+  if (timed_) u.schedule = u.pipeline.control({}, u.wait_holds, opcode == isa::Opcode::drain);
+  return true;
+}
+
+bool GoldenCore::transfer(Unit& u, const isa::Word& word, bool load) {
+  const auto layout = isa::decode_as<isa::Mem2D>(word);
+  auto plan = plan_transfer(layout, load, u.registers);
+  if (const auto* refusal = std::get_if<isa::Finding>(&plan)) {
+    if (!report(u, opcode_of(word), {*refusal})) return false;
+    if (timed_) u.schedule = u.pipeline.control({}, u.wait_holds, false);
+    return true;
+  }
+  const auto& elements = std::get<TensorTransfer>(plan);
+  if (timed_)
+    u.schedule =
+        u.pipeline.control(on_chip_operands(elements, load, layout.dtype, settings_.generation), u.wait_holds, false);
+  std::vector<std::uint64_t> values = elements.values;
+  values.resize(elements.addresses.size());
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    std::array<std::uint8_t, sizeof(std::uint64_t)> bytes{};
+    std::memcpy(bytes.data(), &values[k], bytes.size());
+    const bool moved = load ? memories_.read(elements.addresses[k], bytes.data(), elements.element_bytes)
+                            : memories_.write(elements.addresses[k], bytes.data(), elements.element_bytes);
+    if (!moved) {
+      fault(u, opcode_of(word),
+            {"transfer_response", "start_addr", 16, elements.addresses[k], "an address of the core's memories"});
+      return false;
+    }
+    std::memcpy(&values[k], bytes.data(), bytes.size());
+  }
+  if (load) load_registers(elements, layout.dtype, values, u.registers);
+  return true;
+}
+
+// ---- Updates ----
+
+void GoldenCore::retire(Unit& u, const isa::Word& word) {
+  u.last_completion = std::max(u.last_completion, u.schedule.complete);
+  for (const SyncUpdate& update : sync_updates(word, u.registers)) {
+    const isa::Cycles at = isa::update_at_read(update.mode) ? u.schedule.read_done : u.schedule.complete;
+    const std::uint64_t moment = timed_ ? u.clock.femtoseconds(at) : 0;
+    pending_.emplace(moment, Pending{update, u.engine, u.words, opcode_of(word)});
+  }
+  ++u.words;
+  if (!timed_) fire_due(0);
+}
+
+void GoldenCore::fire_due(std::uint64_t femtoseconds) {
+  while (!pending_.empty() && pending_.begin()->first <= femtoseconds) fire_first();
+}
+
+void GoldenCore::fire_first() {
+  const auto [moment, due] = *pending_.begin();
+  pending_.erase(pending_.begin());
+  last_fired_ = std::max(last_fired_, moment);
+  if (sync_.apply(due.update, std::string(isa::to_string(due.engine)), moment)) return;
+  Unit& u = unit(due.engine);
+  findings_.push_back({due.engine,
+                       true,
+                       due.word,
+                       due.opcode,
+                       {"event_discipline", "update_idx", 7, due.update.index,
+                        "an event that the update changes (set a clear one, clear a set one)"}});
+  u.stopped = true;
+}
+
+std::uint64_t GoldenCore::last_moment() const {
+  std::uint64_t last = last_fired_;
+  for (const Unit& u : units_) last = std::max(last, timed_ ? u.clock.femtoseconds(u.last_completion) : 0);
+  return last;
+}
+
+const SyncState& GoldenCore::sync() {
+  fire_due(last_moment());
+  return sync_;
+}
+
+void GoldenCore::set_semaphore(isa::SemaphoreIndex index, std::int32_t value) {
+  fire_due(last_moment());
+  sync_.apply(
+      {isa::UpdateMode::sem_write_imm_complete, static_cast<std::uint8_t>(index), static_cast<std::uint32_t>(value)},
+      "host", last_moment());
+}
+
+void GoldenCore::set_event(isa::EventIndex index, bool value) {
+  fire_due(last_moment());
+  if (sync_.event(index) == value) return;
+  sync_.apply({value ? isa::UpdateMode::evt_set_complete : isa::UpdateMode::evt_clear_complete,
+               static_cast<std::uint8_t>(index), 0},
+              "host", last_moment());
+}
+
+// ---- Findings ----
+
+void GoldenCore::fault(Unit& u, std::uint8_t opcode, const isa::Finding& finding) {
+  findings_.push_back({u.engine, true, u.words, opcode, finding});
+  u.stopped = true;
+}
+
+void GoldenCore::warn(const Unit& u, std::uint8_t opcode, const isa::Finding& finding) {
+  findings_.push_back({u.engine, false, u.words, opcode, finding});
+}
+
+bool GoldenCore::report(Unit& u, std::uint8_t opcode, const std::vector<isa::Finding>& findings) {
+  for (const isa::Finding& finding : findings) {
+    if (strict_)
+      fault(u, opcode, finding);
+    else
+      warn(u, opcode, finding);
+  }
+  return !u.stopped;
+}
+
+}  // namespace dve::golden_library

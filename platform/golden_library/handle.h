@@ -1,0 +1,65 @@
+// Inside the golden library: what stands behind a dve_golden, and how its functions are called.
+#pragma once
+
+#include <cfenv>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <string>
+
+#include "dve_golden.h"
+#include "golden_core.h"
+
+struct dve_golden {
+  dve_golden(const dve::config::Config& settings, std::uint64_t host_bytes) : core(settings, host_bytes) {}
+  std::mutex mutex;
+  dve::golden_library::GoldenCore core;
+  std::string message;  // why the last call failed
+};
+
+namespace dve::golden_library {
+
+// Arithmetic as the model has it, whatever the caller's thread is set to.
+class FloatingPointDefaults {
+ public:
+  FloatingPointDefaults() {
+    std::fegetenv(&callers_);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~FloatingPointDefaults() { std::fesetenv(&callers_); }
+  FloatingPointDefaults(const FloatingPointDefaults&) = delete;
+  FloatingPointDefaults& operator=(const FloatingPointDefaults&) = delete;
+
+ private:
+  std::fenv_t callers_;
+};
+
+// Refuses a call: why, in one line.
+struct Refusal {
+  dve_golden_status status;
+  std::string message;
+};
+
+// Runs `body` with the handle locked; no exception leaves it. A null handle is a bad argument.
+template <class Body>
+dve_golden_status guarded(dve_golden* handle, Body&& body) noexcept {
+  if (handle == nullptr) return DVE_GOLDEN_BAD_ARGUMENT;
+  try {
+    const std::lock_guard<std::mutex> lock(handle->mutex);
+    const FloatingPointDefaults arithmetic;
+    handle->message.clear();
+    try {
+      return body(handle->core);
+    } catch (const Refusal& refusal) {
+      handle->message = refusal.message;
+      return refusal.status;
+    } catch (const std::exception& error) {
+      handle->message = error.what();
+      return DVE_GOLDEN_INTERNAL;
+    }
+  } catch (...) {
+    return DVE_GOLDEN_INTERNAL;
+  }
+}
+
+}  // namespace dve::golden_library
