@@ -38,8 +38,8 @@ std::string directory() {
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
   // bin/ of an installation, of a build in the source tree, and of one two folders deeper (build/<preset>/bin).
   if (!error) {
-    if (const auto found = near(program.parent_path(), {"../share/dve-tlm/configs", "../configs", "../../configs",
-                                                        "../../../configs"}))
+    if (const auto found = near(program.parent_path(),
+                                {"../share/dve-tlm/configs", "../configs", "../../configs", "../../../configs"}))
       return *found;
   }
   // lib/ of an installation, or lib/<machine>/: the golden library in somebody else's program.
