@@ -13,7 +13,7 @@ packages=(
 [ "${1:-}" = --check ] && packages+=(clang-format clang-tidy python3)
 [ "${1:-}" = --bench ] && packages+=(libbenchmark-dev libdnnl-dev)
 [ "${1:-}" = --counts ] && packages+=(valgrind)
-[ "${1:-}" = --cosim ] && packages+=(verilator yosys iverilog)
+[ "${1:-}" = --cosim ] && packages+=(verilator yosys iverilog zlib1g-dev)
 [ "${1:-}" = --fuzz ] && packages+=(clang libclang-rt-dev llvm)
 
 missing=()

@@ -139,11 +139,13 @@ bool InstructionEngine::compute(const Prepared& word, IssueExtension& outcome) {
   if (outcome.wants_crc) outcome.input_crc = input_crc(plan);  // before results may overwrite a source
   PackedOperand& copy = copies_.back();
   kernels::ResultRows destination;
-  if (plan.destination) destination = write.destination(*plan.destination, plan.in_place, copy);
+  const bool in_array = config_.lanes != nullptr && config_.lanes->serves(plan.opcode);
+  if (plan.destination) destination = write.destination(*plan.destination, plan.in_place && !in_array, copy);
   execute::Outcome result = core_.compute(plan, inputs_, destination, table_);
   outcome.fp_status = result.fp_status.bits;
   outcome.faults = std::move(result.faults);
   if (!outcome.faults.empty()) return false;
+  if (in_array && !compute_in_array(plan, destination, outcome)) return false;
   if (outcome.wants_crc) {
     outcome.output_crc = firmware::kCrc16Start;
     if (plan.destination)
@@ -154,6 +156,15 @@ bool InstructionEngine::compute(const Prepared& word, IssueExtension& outcome) {
   if (!plan.destination) return true;
   const auto status = write.write(*plan.destination, destination, copy);
   return moved(*plan.destination, word.banks.back(), status, true, outcome);
+}
+
+// Results of the model are replaced by the array's; false: they differ.
+bool InstructionEngine::compute_in_array(const execute::Plan& plan, const kernels::ResultRows& results,
+                                         IssueExtension& outcome) {
+  std::vector<numerics::LaneParameters> lanes;
+  for (std::uint32_t c = 0; c < plan.sources[0].channels; ++c) lanes.push_back(core_.lane_of(plan, c));
+  outcome.faults = config_.lanes->compute(plan, inputs_, lanes, results);
+  return outcome.faults.empty();
 }
 
 // What is left of a word without tensor contents: its traffic, the Parameter-RAM, and what later words ask of the

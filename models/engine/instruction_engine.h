@@ -30,6 +30,8 @@ struct EngineConfig {
   // Where operands spend time beside other users of the memories; null: nobody else is there.
   PortTime* ports = nullptr;
   contention::Parameters memory;  // what the ports are like
+  // Computes the words that it serves beside the model, and its results are the ones that count; null: nobody.
+  execute::LaneArray* lanes = nullptr;
 };
 
 // Stands for: the datapath of one engine: 128 lanes, two read ports, one write port, and on the DVE the per-lane
@@ -82,6 +84,7 @@ class InstructionEngine : public sc_core::sc_module, private TargetModel {
   tlm::tlm_response_status param_transport(bool write, std::uint64_t address, std::uint8_t* data, unsigned length);
   bool read_sources(const Prepared& word, IssueExtension& outcome);
   bool compute(const Prepared& word, IssueExtension& outcome);
+  bool compute_in_array(const execute::Plan& plan, const kernels::ResultRows& results, IssueExtension& outcome);
   void execute_without_data(const Prepared& word, IssueExtension& outcome);
   void keep_lane_state(const execute::Plan& plan);
   bool moved(const execute::Access& access, const std::vector<BankTraffic>& banks, tlm::tlm_response_status status,

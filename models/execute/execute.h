@@ -7,4 +7,5 @@
 
 #include "banks.h"
 #include "core.h"
+#include "lane_array.h"
 #include "stream.h"

@@ -26,6 +26,7 @@ CommonOptions common_values(const po::variables_map& values) {
   common.out = text("out");
   common.profile = text("profile");
   common.traffic = text("traffic");
+  common.waves = text("waves");
   common.trace = trace_options(values);
   if (values.count("max-cycles")) common.max_cycles = positive_number("max-cycles", text("max-cycles"));
   common.no_data = values.count("no-data") != 0;
@@ -71,6 +72,8 @@ po::options_description common_options() {
       "time without tensor contents: the same cycles and report, but nothing is loaded, computed, compared or stored")(
       "max-cycles", text()->value_name("N"), "stop when a word would complete after N engine cycles (exit 5)")(
       "profile", text()->value_name("FILE"), "write wall-clock figures of this run as JSON")(
+      "waves", text()->value_name("FILE"),
+      "write the signals of the lanes in RTL as FST (dve.engine=rtl; gtkwave opens it); see docs/cosimulation.md")(
       "progress", "draw a progress bar (default: when the error output is a terminal)")(
       "no-progress", "never draw a progress bar")("quiet", "print nothing but errors")(
       "verbose", "print the sequencer's self-names and every warning")("help,h", "print this help");

@@ -26,6 +26,7 @@ struct CommonOptions {
   std::string out;                // folder; empty: none
   std::string profile;            // file; empty: none
   std::string traffic;            // file; empty: none
+  std::string waves;              // FST of the lanes in RTL; empty: none
   TraceOptions trace;
   std::uint64_t max_cycles = 0;  // 0: no limit
   bool no_data = false;          // time without tensor contents

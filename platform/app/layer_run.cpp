@@ -67,6 +67,7 @@ int conclude(const CommonOptions& common, const config::Effective& effective, co
   const bool matches = layer::all_match(comparisons);
   if (!common.quiet) {
     say(stdout, "{}", execution_summary(effective, outcome, session.statistics()));
+    if (session.rtl() != nullptr && ok) say(stdout, "{}", rtl_summary(*session.rtl()));
     if (!bounds.empty()) say(stdout, "{}", bounds_summary(bounds));
     if (!comparisons.empty()) say(stdout, "{}", comparison_summary(comparisons));
     for (const auto& c : comparisons) {

@@ -213,6 +213,18 @@ Json faults(const std::vector<WordFinding>& list) {
   return all;
 }
 
+Json rtl_lanes_of(const rtl::RtlLanes& lanes) {
+  const rtl::LaneShape& shape = lanes.shape();
+  const rtl::RtlCounters& c = lanes.counters();
+  return {{"lanes", shape.lanes},
+          {"stages", shape.stages},
+          {"acc_stages", shape.acc_stages},
+          {"interleave", shape.interleave},
+          {"words", c.words},
+          {"elements", c.elements},
+          {"cycles", c.cycles}};
+}
+
 Json numerics(const config::Config& settings) {
   static const std::string kPrefix = "numerics.";
   Json all;
@@ -273,6 +285,7 @@ std::string report(const ReportInput& input) {
   j["waits"] = waits(input.outcome->deadlock);
   j["warnings"] = input.warnings;
   j["numerics"] = numerics(input.effective->config);
+  if (input.rtl != nullptr) j["rtl"] = rtl_lanes_of(*input.rtl);
   if (!input.bounds.empty()) j["bounds"] = bounds(input.bounds);
   return j.dump(1) + "\n";
 }
@@ -290,6 +303,7 @@ std::string session_report(const config::Effective& effective, const RunOutcome&
   input.dma_faults = session.core().dma.faults();
   input.warnings = session.warnings();
   input.no_data = session.no_data();
+  input.rtl = session.rtl();
   input.comparisons = comparisons;
   input.bounds = bounds;
   for (const isa::Engine engine : isa::kEngines) {

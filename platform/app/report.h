@@ -8,6 +8,7 @@
 #include "dve/config/config.h"
 #include "dve/core/core.h"
 #include "dve/layer/layer.h"
+#include "dve/rtl/rtl.h"
 
 namespace dve::app {
 
@@ -25,6 +26,7 @@ struct ReportInput {
   bool no_data = false;                              // the run had no tensor contents
   std::vector<layer::TensorComparison> comparisons;  // empty for exec
   PortTraffic fetched;                               // by all sequencers
+  const rtl::RtlLanes* rtl = nullptr;                // lanes in RTL; null: none
   std::vector<Bound> bounds;                         // --bounds; absent from the report when empty
 };
 

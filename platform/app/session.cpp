@@ -17,7 +17,8 @@ namespace {
 constexpr std::uint64_t kShownWarnings = 20;
 
 NeuronCoreConfig core_config(const config::Effective& effective, const CommonOptions& common,
-                             std::uint64_t host_memory_bytes, const HostTasks& tasks, SequencerHooks hooks) {
+                             std::uint64_t host_memory_bytes, const HostTasks& tasks, rtl::RtlLanes* rtl,
+                             SequencerHooks hooks) {
   NeuronCoreConfig c;
   c.settings = effective.config;
   c.host_memory_bytes = host_memory_bytes;
@@ -25,6 +26,7 @@ NeuronCoreConfig core_config(const config::Effective& effective, const CommonOpt
   c.data = !common.no_data;
   c.traffic = tasks.traffic;
   c.max_cycles = common.max_cycles;
+  c.dve_lanes = rtl;
   c.hooks = std::move(hooks);
   return c;
 }
@@ -58,7 +60,8 @@ Session::Session(const config::Effective& effective, const CommonOptions& common
     : common_(common),
       progress_(common.progress, tasks.program.size()),
       created_(std::chrono::steady_clock::now()),
-      core_("core", core_config(effective, common, host_memory_bytes, tasks, hooks())),
+      rtl_(rtl_lanes(effective, common)),
+      core_("core", core_config(effective, common, host_memory_bytes, tasks, rtl_.get(), hooks())),
       tasks_(std::move(tasks)),
       host_("host", core_, [this](Host& host) { host.execute(tasks_); }) {}
 

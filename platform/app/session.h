@@ -9,6 +9,7 @@
 #include "command_line.h"
 #include "dve/core/core.h"
 #include "progress.h"
+#include "rtl_session.h"
 #include "trace_session.h"
 
 namespace dve::app {
@@ -28,6 +29,7 @@ class Session {
   Host& host() { return host_; }
   const NeuronCore& core() const { return core_; }
   const Statistics& statistics() const { return statistics_; }
+  const rtl::RtlLanes* rtl() const { return rtl_.get(); }  // null: the model computes
   std::uint64_t warnings() const { return warnings_; }
   bool no_data() const { return common_.no_data; }
 
@@ -48,6 +50,7 @@ class Session {
   TraceSession traces_;
   std::uint64_t warnings_ = 0;
   std::chrono::steady_clock::time_point created_, started_, ended_;
+  std::unique_ptr<rtl::RtlLanes> rtl_;
   NeuronCore core_;
   HostTasks tasks_;
   Host host_;

@@ -75,7 +75,7 @@ TraceOptions trace_options(const po::variables_map& values) {
 
 void check_traces_apart(const CommonOptions& common, const std::vector<std::filesystem::path>& others) {
   std::vector<std::filesystem::path> files = others;
-  for (const std::string& file : {common.profile, common.config, common.traffic}) {
+  for (const std::string& file : {common.profile, common.config, common.traffic, common.waves}) {
     if (!file.empty()) files.emplace_back(file);
   }
   for (const TraceOptions::File& trace : common.trace.files) {
@@ -85,7 +85,9 @@ void check_traces_apart(const CommonOptions& common, const std::vector<std::file
   if (common.out.empty()) return;
   std::vector<std::filesystem::path> own;
   for (const TraceOptions::File& trace : common.trace.files) own.push_back(trace.path);
-  if (!common.profile.empty()) own.emplace_back(common.profile);
+  for (const std::string& file : {common.profile, common.waves}) {
+    if (!file.empty()) own.emplace_back(file);
+  }
   const auto refuse = [&](const char* written) {
     for (const std::filesystem::path& file : own) refuse_same_file(file, std::filesystem::path(common.out) / written);
   };

@@ -21,7 +21,7 @@ void refuse_options_of_one_layer(const CommandLine& line) {
   const auto refuse = [](const char* option) {
     throw UsageError(fmt::format("--{} goes with a layer folder, expected none with a workload", option));
   };
-  for (const char* option : {"bounds", "trace", "profile", "traffic"})
+  for (const char* option : {"bounds", "trace", "profile", "traffic", "waves"})
     if (line.values.count(option)) refuse(option);
 }
 

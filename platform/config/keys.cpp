@@ -49,6 +49,18 @@ void add_run_keys(std::vector<Key>& all) {
       choice<isa::Space>("place.y", DVE_FIELD(place.y), spaces, "Memory of the forward result y.", "project choice"));
   all.push_back(choice<isa::Space>("place.sums", DVE_FIELD(place.sums), spaces,
                                    "Memory of the sums that GradAccum writes.", "project choice"));
+  all.push_back(choice<DveEngine>(
+      "dve.engine", DVE_FIELD(dve.engine), {{"model", DveEngine::model}, {"rtl", DveEngine::rtl}},
+      "Who computes GradAccum and BackProp: the model, or the lanes in RTL in lock-step with it.", "design.md 1"));
+  all.push_back(choice<RtlStalls>("dve.rtl_stalls", DVE_FIELD(dve.rtl_stalls),
+                                  {{"never", RtlStalls::never},
+                                   {"light", RtlStalls::light},
+                                   {"half", RtlStalls::half},
+                                   {"heavy", RtlStalls::heavy}},
+                                  "How often the ends of the RTL's hand-shakes hold them up, at random.",
+                                  "project choice"));
+  all.push_back(integer("dve.rtl_seed", DVE_FIELD(dve.rtl_seed), 0, std::numeric_limits<std::uint32_t>::max(), "",
+                        "Seed of the RTL's stalls and of its registers' contents before reset.", "project choice"));
   all.push_back(choice<SeqBuild>(
       "seq.build", DVE_FIELD(seq.build), {{"debug", SeqBuild::debug}, {"perf", SeqBuild::perf}},
       "Firmware build: debug logs and runs every batch-norm opcode, perf faults on some.", "design.md 3"));

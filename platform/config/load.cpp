@@ -105,10 +105,22 @@ void validate_ports(const Effective& effective) {
                             given(effective, "memory.tdm_dma_slots"), given(effective, "memory.tdm_slots")));
 }
 
+// What the RTL of the lanes does not have.
+void validate_rtl(const Effective& effective) {
+  if (effective.config.dve.engine != DveEngine::rtl) return;
+  for (const auto& [key, wanted] :
+       {std::pair{"numerics.backprop_form", "staged"}, {"numerics.accumulator", "sequential"}}) {
+    if (to_string(find_key(key)->get(effective.config)) == wanted) continue;
+    throw Error(fmt::format("{} contradicts {}: the lanes in RTL compute one form; expected {}", given(effective, key),
+                            given(effective, "dve.engine"), wanted));
+  }
+}
+
 }  // namespace
 
 void validate(const Effective& effective) {
   validate_ports(effective);
+  validate_rtl(effective);
   const Placement& place = effective.config.place;
   if (place.x == TensorPlace::psum && place.dy == TensorPlace::psum) {
     throw Error(fmt::format("{} contradicts {}: two PSUM sources are illegal (isa.md 7.1); expected sbuf for one",

@@ -25,6 +25,26 @@ enum class Legality : std::uint8_t {
   relaxed  // findings are warnings
 };
 
+// Who computes GradAccum and BackProp on the DVE.
+enum class DveEngine : std::uint8_t {
+  model,  // the kernels
+  rtl     // the lanes in RTL, in lock-step with the model (docs/cosimulation.md)
+};
+
+// How often the ends of the RTL's hand-shakes hold them up.
+enum class RtlStalls : std::uint8_t {
+  never,
+  light,  // one cycle in eight
+  half,   // every other cycle, at random
+  heavy   // seven cycles in eight
+};
+
+struct DveUnit {
+  DveEngine engine = DveEngine::model;
+  RtlStalls rtl_stalls = RtlStalls::never;
+  std::uint64_t rtl_seed = 1;
+};
+
 // Where a tensor of a layer can be.
 enum class TensorPlace : std::uint8_t {
   sbuf,
@@ -77,6 +97,7 @@ struct Config {
   double host_step_ns = 0;
   Placement place;
   Sequencer seq;
+  DveUnit dve;
   Dma dma;
   contention::Parameters ports = default_ports();  // clock_hz 0: see ports_of()
   numerics::Switches numerics;

@@ -55,6 +55,7 @@ EngineConfig engine_config(isa::Engine engine, const NeuronCoreConfig& core, Por
   c.strict = settings.seq.legality == config::Legality::strict;
   c.use_dmi = settings.dmi;
   c.param_ram_base = address_map::kParameterRam;
+  if (engine == isa::Engine::dve) c.lanes = core.dve_lanes;
   return c;
 }
 

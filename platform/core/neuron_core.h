@@ -25,6 +25,7 @@ struct NeuronCoreConfig {
   bool data = true;                         // false: time without tensor contents (docs/performance.md)
   std::uint64_t max_cycles = 0;             // DVE clocks after which no word may complete; 0: no limit
   std::vector<dma::TrafficStream> traffic;  // neighbours on the memories' ports
+  execute::LaneArray* dve_lanes = nullptr;  // instead of the DVE's kernels; outlives the core; null: none
   SequencerHooks hooks;
 };
 

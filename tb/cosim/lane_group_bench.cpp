@@ -61,7 +61,7 @@ LaneGroupBench::LaneGroupBench(LaneBuild build, std::uint64_t seed, PlantedBug b
 }
 
 void LaneGroupBench::reset() {
-  const LanePins& pins = rtl_->pins;
+  const rtl::LanePins& pins = rtl_->pins;
   *pins.parameter_valid = *pins.command_valid = *pins.operand_valid = *pins.result_ready = 0;
   *pins.reset = 1;
   for (int i = 0; i < 3; ++i) {
@@ -80,7 +80,7 @@ void LaneGroupBench::clock() {
 }
 
 void LaneGroupBench::set_parameter(const LaneWord& word, std::size_t beat) {
-  const LanePins& pins = rtl_->pins;
+  const rtl::LanePins& pins = rtl_->pins;
   const std::size_t kind = beat % std::tuple_size_v<LaneParameters>;
   const std::size_t turn = beat / std::tuple_size_v<LaneParameters>;
   *pins.parameter_kind = static_cast<std::uint8_t>(kind);
@@ -106,7 +106,7 @@ void LaneGroupBench::set_operand(const LaneWord& word, std::size_t beat) {
 }
 
 void LaneGroupBench::set_command(const LaneWord& word) {
-  const LanePins& pins = rtl_->pins;
+  const rtl::LanePins& pins = rtl_->pins;
   *pins.command_opcode = word.opcode;
   *pins.command_dst_interpreter = word.dst_interpreter;
   *pins.command_product_interpreter = word.product_interpreter;
@@ -116,7 +116,7 @@ void LaneGroupBench::set_command(const LaneWord& word) {
 
 // Valid bits and payloads of a cycle. A payload is written when its beat is first offered.
 void LaneGroupBench::offer(const LaneWord& word, Traffic& traffic) {
-  const LanePins& pins = rtl_->pins;
+  const rtl::LanePins& pins = rtl_->pins;
   const bool parameter = traffic.parameter.offers();
   if (parameter && *pins.parameter_valid == 0) set_parameter(word, traffic.parameter.current());
   *pins.parameter_valid = parameter;
@@ -130,7 +130,7 @@ void LaneGroupBench::offer(const LaneWord& word, Traffic& traffic) {
 
 // What passes in this cycle; whether anything moved.
 bool LaneGroupBench::record(WordRun& run, Traffic& traffic) {
-  const LanePins& pins = rtl_->pins;
+  const rtl::LanePins& pins = rtl_->pins;
   bool moved = false;
   const auto pass = [&](std::uint8_t* valid, const std::uint8_t* ready, Sender& sender) {
     if (*valid == 0 || *ready == 0) return false;
@@ -161,7 +161,7 @@ bool LaneGroupBench::record(WordRun& run, Traffic& traffic) {
 }
 
 WordRun LaneGroupBench::drive(const LaneWord& word, Traffic& traffic) {
-  const LanePins& pins = rtl_->pins;
+  const rtl::LanePins& pins = rtl_->pins;
   *pins.result_beats = static_cast<std::uint32_t>(traffic.expected);
   WordRun run;
   std::uint64_t idle = 0;
@@ -187,7 +187,7 @@ WordRun LaneGroupBench::drive(const LaneWord& word, Traffic& traffic) {
 // One stream a cycle: the two sides of a hand-shake do not wait for each other within a cycle. Inputs are left as they
 // were.
 void LaneGroupBench::check_independence() {
-  const LanePins& pins = rtl_->pins;
+  const rtl::LanePins& pins = rtl_->pins;
   struct Side {
     const char* stream;
     std::uint8_t* driven;
@@ -209,7 +209,7 @@ void LaneGroupBench::check_independence() {
 
 std::vector<Violation> LaneGroupBench::violations() const {
   constexpr const char* kStreams[] = {"parameter", "command", "operand", "result"};
-  const LanePins& pins = rtl_->pins;
+  const rtl::LanePins& pins = rtl_->pins;
   std::vector<Violation> found = dependences_;
   for (unsigned i = 0; i < std::size(kStreams); ++i) {
     if ((*pins.failed >> i & 1) == 0) continue;
@@ -249,7 +249,7 @@ WordRun LaneGroupBench::command(std::uint8_t opcode, std::size_t channels, std::
 }
 
 bool LaneGroupBench::parameter_faults(std::uint8_t kind, std::uint8_t slot) {
-  const LanePins& pins = rtl_->pins;
+  const rtl::LanePins& pins = rtl_->pins;
   *pins.parameter_kind = kind;
   *pins.parameter_slot = slot;
   *pins.parameter_valid = 1;

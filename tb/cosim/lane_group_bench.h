@@ -91,7 +91,7 @@ class LaneGroupBench {
   std::vector<Violation> violations() const;
 
   LaneShape shape_;
-  std::unique_ptr<LaneGroupRtl> rtl_;
+  std::unique_ptr<rtl::LaneModel> rtl_;
   Rng random_;
   std::vector<Violation> dependences_;  // of one side of a hand-shake on the other
 };
