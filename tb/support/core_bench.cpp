@@ -7,19 +7,22 @@
 namespace dve::testing_support {
 namespace {
 
-NeuronCoreConfig core_config(const config::Config& settings, std::uint64_t max_cycles, SequencerHooks hooks) {
+NeuronCoreConfig core_config(const config::Config& settings, std::uint64_t max_cycles, execute::LaneArray* lanes,
+                             SequencerHooks hooks) {
   NeuronCoreConfig c;
   c.settings = settings;
   c.host_memory_bytes = kHostMemoryBytes;
   c.max_cycles = max_cycles;
+  c.dve_lanes = lanes;
   c.hooks = std::move(hooks);
   return c;
 }
 
 }  // namespace
 
-CoreBench::CoreBench(const config::Config& settings, const char* name, std::uint64_t max_cycles)
-    : name_(name), core_(name, core_config(settings, max_cycles, hooks())) {}
+CoreBench::CoreBench(const config::Config& settings, const char* name, std::uint64_t max_cycles,
+                     execute::LaneArray* lanes)
+    : name_(name), core_(name, core_config(settings, max_cycles, lanes, hooks())) {}
 
 SequencerHooks CoreBench::hooks() {
   SequencerHooks hooks;

@@ -22,7 +22,8 @@ struct EngineProgram {
 // it likes.
 class CoreBench {
  public:
-  explicit CoreBench(const config::Config& settings, const char* name = "core", std::uint64_t max_cycles = 0);
+  explicit CoreBench(const config::Config& settings, const char* name = "core", std::uint64_t max_cycles = 0,
+                     execute::LaneArray* lanes = nullptr);
 
   void drive(Host::Body body);
   // Simulates (the first bench that finishes takes all along) and reports this core's end. Rethrows what the body
