@@ -4,6 +4,9 @@
 
 #include "bus_word.h"
 #include "finding.h"
+#include "sram.h"
+#include "sram_checker.h"
 #include "stall.h"
 #include "stream.h"
 #include "stream_checker.h"
+#include "word_pieces.h"
