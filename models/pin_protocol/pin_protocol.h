@@ -2,6 +2,10 @@
 // that they keep. Plain C++: no SystemC. models/tlm/pins puts these machines and checkers on pins.
 #pragma once
 
+#include "axi.h"
+#include "axi_checker.h"
+#include "axi_manager.h"
+#include "axi_subordinate.h"
 #include "bus_word.h"
 #include "finding.h"
 #include "sram.h"

@@ -34,6 +34,13 @@ class WordPieces {
   std::vector<WordPiece> pieces_;
 };
 
+// Bytes to be moved through the words of a bus. Owns them: whoever asked may be gone before the pins are done.
+struct Transfer {
+  bool write = false;
+  std::vector<WordPiece> pieces;  // in the order of the data; none when no byte moves
+  std::vector<std::uint8_t> data;
+};
+
 // The piece's bytes out of the data, in their places of the word; and back.
 BusWord gather(const WordPiece& piece, const std::uint8_t* data);
 void scatter(const WordPiece& piece, const BusWord& word, std::uint8_t* data);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <systemc>
 #include <tlm>
+#include <type_traits>
 #include <utility>
 
 namespace dve::pins {
@@ -102,7 +103,7 @@ class CallQueue {
     ++generation_;
   }
 
-  // Thread side, never returns: `perform(job)` makes the call and says how much later than then its answer comes.
+  // Thread side, never returns: `perform(job)` makes the call; when it returns a time, the answer comes so much later.
   template <class Perform>
   void serve(Perform perform) {
     for (;;) {
@@ -110,7 +111,12 @@ class CallQueue {
       Job job = std::move(posted_jobs_.front());
       posted_jobs_.pop_front();
       const std::uint64_t generation = generation_;
-      const sc_core::sc_time later = perform(job);
+      sc_core::sc_time later;
+      if constexpr (std::is_void_v<decltype(perform(job))>) {
+        perform(job);
+      } else {
+        later = perform(job);
+      }
       if (generation == generation_) done_.emplace_back(std::move(job), sc_core::sc_time_stamp() + later);
       returned_.notify(sc_core::SC_ZERO_TIME);
     }

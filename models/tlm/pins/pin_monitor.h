@@ -3,6 +3,7 @@
 
 #include <systemc>
 
+#include "axi_pins.h"
 #include "pin_bundles.h"
 
 namespace dve::pins {
@@ -37,5 +38,7 @@ template <unsigned Bits, class Logic = TwoState>
 using StreamMonitor = PinMonitor<StreamPins<sc_core::sc_in, sc_core::sc_in, Bits, Logic>, StreamChecker>;
 template <unsigned Bits, unsigned AddressBits, class Logic = TwoState>
 using SramMonitor = PinMonitor<SramPins<sc_core::sc_in, sc_core::sc_in, Bits, AddressBits, Logic>, SramChecker>;
+template <unsigned Bits, unsigned AddressBits, unsigned IdBits, class Logic = TwoState>
+using AxiMonitor = PinMonitor<AxiPins<sc_core::sc_in, sc_core::sc_in, Bits, AddressBits, IdBits, Logic>, AxiChecker>;
 
 }  // namespace dve::pins

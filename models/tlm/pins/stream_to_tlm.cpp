@@ -33,10 +33,7 @@ void StreamToTlmCore::step(const StreamCycle& now) {
 }
 
 void StreamToTlmCore::serve() {
-  calls_.serve([this](Write& write) {
-    perform(write);
-    return sc_core::SC_ZERO_TIME;
-  });
+  calls_.serve([this](Write& write) { perform(write); });
 }
 
 void StreamToTlmCore::perform(Write& write) {

@@ -6,10 +6,10 @@
 
 namespace dve::pins {
 
-Transfer transfer_of(const tlm::tlm_generic_payload& payload, std::size_t word_bytes) {
+Transfer transfer_of(const tlm::tlm_generic_payload& payload, std::size_t word_bytes, std::uint64_t base) {
   WordPieces pieces(word_bytes);
   for_each_run(payload, [&](const Run& run) {
-    pieces.append(run.address, run.data_offset, run.length);
+    pieces.append(base + run.address, run.data_offset, run.length);
     return tlm::TLM_OK_RESPONSE;
   });
   const std::uint8_t* data = payload.get_data_ptr();
