@@ -20,9 +20,9 @@ lint() {
     lint_one "${rtl[@]}" --top-module dve_lane_group -GLANES="$1" -GSTAGES="$2" -GACC_STAGES="$3" -GINTERLEAVE="$4"
   done
   for top in fp32_multiply fp32_add dve_stream_slice; do lint_one "${rtl[@]}" --top-module "$top"; done
-  bench=(bench/dve_stream_checker.sv bench/lane_group_top.sv bench/fp32_top.sv)
+  bench=(bench/dve_stream_checker.sv bench/lane_group_top.sv bench/fp32_top.sv bench/lane_group_streams.sv bench/pin_memories.sv)
   lint_one "${rtl[@]}" "${bench[@]}" --top-module lane_group_top
-  lint_one "${rtl[@]}" "${bench[@]}" --top-module fp32_top
+  for top in fp32_top lane_group_streams pin_memories; do lint_one "${rtl[@]}" "${bench[@]}" --top-module "$top"; done
   lint_one -DDVE_PLANT rtl/dve_planted_pkg.sv "${rtl[@]}" "${bench[@]}" --top-module lane_group_top
   echo 'check_rtl: lint ok'
 }

@@ -17,14 +17,6 @@ Stalls stalls_of(StallPattern pattern, const StallSequence& sequence, Rng& rando
 
 }  // namespace
 
-std::size_t turns_of(std::size_t channels, const LaneShape& shape) {
-  return (channels + shape.lanes - 1) / shape.lanes;
-}
-
-std::size_t result_beats(const LaneWord& word, const LaneShape& shape) {
-  return turns_of(word.channels(), shape) * (word.operation == LaneOperation::grad_accum ? 3 : word.elements());
-}
-
 const char* protocol_rule_name(unsigned rule) {
   constexpr const char* kNames[] = {
       "none",         "valid_in_reset", "valid_withdrawn", "data_changed",    "last_early",

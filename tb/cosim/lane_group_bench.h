@@ -100,5 +100,7 @@ class LaneGroupBench {
 std::size_t result_beats(const LaneWord& word, const LaneShape& shape);
 // Turns that a lane takes for so many channels.
 std::size_t turns_of(std::size_t channels, const LaneShape& shape);
+// Cycles of a word without stalls, from its command to its last result: the formulas of dve_lane_group.sv.
+std::uint64_t documented_cycles(const LaneWord& word, const LaneShape& shape);
 
 }  // namespace dve::cosim

@@ -43,20 +43,6 @@ std::unique_ptr<rtl::LaneModel> make_planted(std::uint32_t seed, PlantedBug bug)
 
 }  // namespace
 
-LaneShape shape_of(LaneBuild build) {
-  switch (build) {
-    case LaneBuild::lanes4:
-      return {4, 3, 1, 1};
-    case LaneBuild::lanes3x4:
-      return {3, 3, 3, 4};
-    case LaneBuild::lanes1x2:
-      return {1, 1, 1, 2};
-    case LaneBuild::planted:
-      break;
-  }
-  return {2, 2, 2, 2};
-}
-
 std::unique_ptr<rtl::LaneModel> make_lane_group(LaneBuild build, std::uint32_t seed, PlantedBug bug) {
   if (build == LaneBuild::planted) return make_planted(seed, bug);
   if (bug != PlantedBug::none) throw std::invalid_argument("only LaneBuild::planted has planted bugs");

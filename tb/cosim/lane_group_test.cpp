@@ -207,15 +207,6 @@ TEST(LaneGroup, RefusesParametersThatDoNotExist) {
   EXPECT_TRUE(four.parameter_faults(7, 2));
 }
 
-// The formulas of dve_lane_group.sv.
-std::uint64_t documented_cycles(const LaneWord& word, const LaneShape& shape) {
-  const std::uint64_t turns = turns_of(word.channels(), shape);
-  const std::uint64_t n = word.elements();
-  if (word.operation == LaneOperation::back_prop) return (n - 1) * turns + turns + 5 * shape.stages + 1;
-  if (n == 0) return 3 * turns + 1;
-  return (n - 1) * std::max<std::uint64_t>(turns, shape.acc_stages) + 4 * turns + 5 * shape.stages + 2;
-}
-
 TEST(LaneGroup, TimeOfAWordIsTheDocumentedOne) {
   for (const LaneBuild build : kBuilds) {
     LaneGroupBench group(build, 11);

@@ -3,8 +3,12 @@
 #include <gtest/gtest.h>
 #include <verilated.h>
 
+#include <map>
+#include <random>
+
 #include "CheckerRtl.h"
 #include "cosim/lane_group_bench.h"
+#include "dve/pin_protocol/pin_protocol.h"
 
 namespace dve::cosim {
 namespace {
@@ -114,6 +118,50 @@ TEST(StreamChecker, KeepsTheFirstFindingUntilItIsCleared) {
   EXPECT_EQ(checker.found(), "nothing");
   for (const Cycle& cycle : {waiting(3), kIdle}) checker.clock(cycle);
   EXPECT_EQ(checker.found(), "valid_withdrawn");
+}
+
+// pins::StreamChecker has the same rules: random cycles, in which anything may be broken, are judged alike.
+TEST(StreamChecker, AgreesWithTheOneOfThePinMonitors) {
+  std::map<std::string, int> seen;
+  for (std::uint64_t seed = 0; seed < 4000; ++seed) {
+    std::mt19937_64 random(seed);
+    pins::StreamChecker::Limits limits;
+    limits.stall_limit = 5;
+    limits.burst_beats = random() % 4;
+    Checker rtl;
+    rtl.burst(static_cast<std::uint32_t>(limits.burst_beats));
+    pins::StreamChecker checker(limits);
+    pins::StreamCycle reset;
+    reset.reset = true;
+    for (int i = 0; i < 2; ++i) checker.step(reset);
+    const std::uint64_t calm = 1 + random() % 12;  // how seldom something changes
+    Cycle now;
+    for (int i = 0; i < 40; ++i) {
+      const auto change = [&](auto& what, std::uint64_t range) {
+        if (random() % calm == 0) what = static_cast<std::decay_t<decltype(what)>>(random() % range);
+      };
+      now.reset = random() % 16 == 0 || (now.reset && random() % 2 == 0);
+      change(now.valid, 2);
+      change(now.ready, 2);
+      change(now.data, 3);
+      change(now.last, 2);
+      if (now.reset && random() % 2 == 0) now.valid = now.ready = false;
+      rtl.clock(now);
+      pins::StreamCycle cycle;
+      cycle.reset = now.reset;
+      cycle.valid = now.valid;
+      cycle.ready = now.ready;
+      cycle.beat.data.bytes[0] = now.data;
+      cycle.beat.last = now.last;
+      checker.step(cycle);
+      ASSERT_EQ(checker.finding() ? checker.finding()->rule : "nothing", rtl.found()) << "seed " << seed << ", " << i;
+      if (!checker.finding()) continue;
+      ASSERT_EQ(checker.finding()->beat, rtl.beat()) << "seed " << seed;
+      ++seen[checker.finding()->rule];
+      break;
+    }
+  }
+  EXPECT_EQ(seen.size(), 7U);  // all but those of X and Z
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <optional>
 #include <systemc>
 #include <tlm>
+#include <type_traits>
 #include <utility>
 
 namespace dve::pins {
@@ -83,13 +84,18 @@ class CallQueue {
     posted_jobs_.push_back(std::move(job));
     posted_.notify(sc_core::SC_ZERO_TIME);
   }
-  // The oldest job whose call had returned before this moment.
-  std::optional<Job> take() {
-    if (done_.empty() || done_.front().second >= sc_core::sc_time_stamp()) return std::nullopt;
+  // The oldest job whose answer came before this moment; with `at_once` in it too, which the caller must then tell from
+  // the edge that may still come in it.
+  std::optional<Job> take(bool at_once = false) {
+    if (done_.empty()) return std::nullopt;
+    const sc_core::sc_time now = sc_core::sc_time_stamp(), at = done_.front().second;
+    if (at > now || (at == now && !at_once)) return std::nullopt;
     std::optional<Job> job(std::move(done_.front().first));
     done_.pop_front();
     return job;
   }
+  // A call has returned.
+  const sc_core::sc_event& returned() const { return returned_; }
   // Forgets all jobs. A call that runs comes to its end, and its answer is dropped.
   void clear() {
     posted_jobs_.clear();
@@ -97,7 +103,7 @@ class CallQueue {
     ++generation_;
   }
 
-  // Thread side, never returns: `perform(job)` makes the call and waits for its time.
+  // Thread side, never returns: `perform(job)` makes the call; when it returns a time, the answer comes so much later.
   template <class Perform>
   void serve(Perform perform) {
     for (;;) {
@@ -105,13 +111,19 @@ class CallQueue {
       Job job = std::move(posted_jobs_.front());
       posted_jobs_.pop_front();
       const std::uint64_t generation = generation_;
-      perform(job);
-      if (generation == generation_) done_.emplace_back(std::move(job), sc_core::sc_time_stamp());
+      sc_core::sc_time later;
+      if constexpr (std::is_void_v<decltype(perform(job))>) {
+        perform(job);
+      } else {
+        later = perform(job);
+      }
+      if (generation == generation_) done_.emplace_back(std::move(job), sc_core::sc_time_stamp() + later);
+      returned_.notify(sc_core::SC_ZERO_TIME);
     }
   }
 
  private:
-  sc_core::sc_event posted_;
+  sc_core::sc_event posted_, returned_;
   std::deque<Job> posted_jobs_;
   std::deque<std::pair<Job, sc_core::sc_time>> done_;
   std::uint64_t generation_ = 0;

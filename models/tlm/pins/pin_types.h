@@ -1,4 +1,4 @@
-// Types of pins, and bundles of them.
+// Types of pins, and their values.
 #pragma once
 
 #include <algorithm>
@@ -104,27 +104,39 @@ T from_word(const BusWord& word) {
   }
 }
 
-// ---- The pins of a stream of Bits data bits.
-template <template <class> class FromSource, template <class> class FromSink, unsigned Bits, class Logic = TwoState>
-struct StreamPins {
-  static_assert(Bits % 8 == 0 && Bits > 0 && Bits / 8 <= kMostBusBytes, "whole bytes, at most 1024 bits");
-  FromSource<typename Logic::template Pin<1>> valid;
-  FromSink<typename Logic::template Pin<1>> ready;
-  FromSource<typename Logic::template Pin<Bits>> data;
-  FromSource<typename Logic::template Pin<1>> last;
-
-  explicit StreamPins(const std::string& prefix = "")
-      : valid((prefix + "valid").c_str()),
-        ready((prefix + "ready").c_str()),
-        data((prefix + "data").c_str()),
-        last((prefix + "last").c_str()) {}
-  template <class Signals>
-  void bind(Signals& signals) {
-    valid(signals.valid);
-    ready(signals.ready);
-    data(signals.data);
-    last(signals.last);
+// Bytes of which a bit is X or Z.
+template <class T>
+ByteMask unknown_bytes(const T& value) {
+  ByteMask mask;
+  if constexpr (std::is_same_v<T, sc_dt::sc_logic>) {
+    mask[0] = is_unknown(value);
+  } else if constexpr (std::is_base_of_v<sc_dt::sc_lv_base, T>) {
+    for (int bit = 0; bit < value.length(); ++bit) {
+      if (value.get_bit(bit) > sc_dt::Log_1) mask.set(static_cast<std::size_t>(bit / 8));
+    }
   }
-};
+  return mask;
+}
+
+// Pins of which each stands for a byte.
+template <class T>
+ByteMask to_mask(const T& value) {
+  const BusWord word = to_word(value);
+  ByteMask mask;
+  for (std::size_t bit = 0; bit < kMostBusBytes; ++bit) mask[bit] = (word.bytes[bit / 8] >> bit % 8 & 1) != 0;
+  return mask;
+}
+template <class T>
+T from_mask(const ByteMask& mask) {
+  BusWord word;
+  for (std::size_t bit = 0; bit < kMostBusBytes; ++bit) {
+    if (mask[bit]) word.bytes[bit / 8] = static_cast<std::uint8_t>(word.bytes[bit / 8] | 1U << bit % 8);
+  }
+  return from_word<T>(word);
+}
+template <class T>
+T from_integer(std::uint64_t value) {
+  return from_word<T>(to_word(value));
+}
 
 }  // namespace dve::pins

@@ -4,6 +4,11 @@
 //   module         from                to                  header
 //   TlmToStream    TLM writes          beats of a stream   tlm_to_stream.h
 //   StreamToTlm    beats of a stream   TLM writes          stream_to_tlm.h
+//   TlmToSram      TLM                 an SRAM's port      tlm_to_sram.h
+//   SramToTlm      an SRAM's port      TLM                 sram_to_tlm.h
+//   TlmToAxi       TLM                 AXI4, its manager   tlm_to_axi.h
+//   AxiToTlm       AXI4, subordinate   TLM                 axi_to_tlm.h
+//   StreamMonitor, SramMonitor, AxiMonitor: passive, hold pins to their rules   pin_monitor.h
 //
 // All of them: one clock `clk`, rising edge; one synchronous `reset`, active high. Types of pins: pin_types.h. Time:
 // the pins change just after an edge, as registers do. A call or an answer that comes at the very moment of an edge
@@ -12,8 +17,14 @@
 // targets are dropped.
 #pragma once
 
+#include "axi_pins.h"
+#include "axi_to_tlm.h"
 #include "dve/pin_protocol/pin_protocol.h"
+#include "pin_bundles.h"
+#include "pin_monitor.h"
 #include "pin_types.h"
-#include "stream_monitor.h"
+#include "sram_to_tlm.h"
 #include "stream_to_tlm.h"
+#include "tlm_to_axi.h"
+#include "tlm_to_sram.h"
 #include "tlm_to_stream.h"

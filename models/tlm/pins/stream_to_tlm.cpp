@@ -20,16 +20,16 @@ StreamToTlmCore::StreamToTlmCore(sc_core::sc_module_name name, const StreamWindo
   SC_THREAD(serve);
 }
 
-void StreamToTlmCore::step(bool valid, const StreamBeat& beat) {
+void StreamToTlmCore::step(const StreamCycle& now) {
   std::size_t freed = 0;
   while (calls_.take()) ++freed;
   if (reset.read()) {
     calls_.clear();
     offset_ = 0;
   }
-  if (!sink_.step(reset.read(), valid, freed)) return;
-  calls_.post({window_.base + offset_, beat.data});
-  offset_ = beat.last && window_.burst_at_base ? 0 : (offset_ + beat_bytes_) % window_.size;
+  if (!sink_.step(reset.read(), now.valid, freed)) return;
+  calls_.post({window_.base + offset_, now.beat.data});
+  offset_ = now.beat.last && window_.burst_at_base ? 0 : (offset_ + beat_bytes_) % window_.size;
 }
 
 void StreamToTlmCore::serve() {

@@ -8,7 +8,7 @@
 
 #include "clocked_calls.h"
 #include "dve/tlm/tlm.h"
-#include "pin_types.h"
+#include "pin_bundles.h"
 
 namespace dve::pins {
 
@@ -33,7 +33,7 @@ class StreamToTlmCore : public sc_core::sc_module {
   // Throws std::invalid_argument, naming the module, when the window is empty or no whole number of beats, or has no
   // place.
   StreamToTlmCore(sc_core::sc_module_name name, const StreamWindow& window, std::size_t beat_bytes, Stall stall);
-  void step(bool valid, const StreamBeat& beat);
+  void step(const StreamCycle& now);
   bool ready() const { return sink_.ready(); }
 
  private:
@@ -73,9 +73,7 @@ class StreamToTlm : public StreamToTlmCore {
 
  private:
   void edge() {
-    StreamBeat beat;
-    if (pins.valid.read()) beat = {to_word(pins.data.read()), pins.last.read()};
-    step(pins.valid.read(), beat);
+    step(pins.sample());
     pins.ready.write(ready());
   }
 };

@@ -7,7 +7,7 @@
 
 #include "clocked_calls.h"
 #include "dve/tlm/tlm.h"
-#include "pin_types.h"
+#include "pin_bundles.h"
 
 namespace dve::pins {
 

@@ -73,6 +73,12 @@ inline pins::Stall every(std::uint64_t period) {
   return [period](std::uint64_t edge) { return edge % period != 0; };
 }
 
+// The first edge from `edge` on at which every(period) does not stall.
+inline std::uint64_t next_free(std::uint64_t edge, std::uint64_t period) {
+  const std::uint64_t since = edge - kFirstEdge;
+  return kFirstEdge + (since + period - 1) / period * period;
+}
+
 // `length` random bytes.
 inline Bytes random_bytes(std::mt19937_64& random, std::size_t length) {
   Bytes bytes(length);

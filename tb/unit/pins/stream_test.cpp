@@ -10,7 +10,7 @@ struct Bench : ClockedBench {
   pins::StreamPins<pins::Signal, pins::Signal, 64> stream{"stream_"};
   pins::TlmToStream<64> sender;
   pins::StreamToTlm<64> receiver;
-  pins::StreamMonitor<64> monitor{"monitor"};
+  pins::StreamMonitor<64> monitor{"monitor", {}};
   InitiatorTester tester{"tester"};
   TimedMemory memory;
 
@@ -98,12 +98,6 @@ TEST(Stream, TheDelayOfACallIsWaitedForFirst) {
     EXPECT_EQ(delay, sc_core::SC_ZERO_TIME);
     EXPECT_EQ(edge_now(), k + 3 + 2 + 1);
   });
-}
-
-// First multiple of the period, counted from the end of reset, that is not before the edge.
-std::uint64_t next_free(std::uint64_t edge, std::uint64_t period) {
-  const std::uint64_t since = edge - kFirstEdge;
-  return kFirstEdge + (since + period - 1) / period * period;
 }
 
 struct Periods : testing::TestWithParam<int> {};
@@ -336,7 +330,7 @@ TEST(Stream, AWindowThatCannotBeIsRefusedByName) {
 TEST(Stream, UnknownPinsAreSeenInFourStates) {
   ClockedBench bench;
   pins::StreamPins<pins::Signal, pins::Signal, 16, pins::FourState> stream{"stream_"};
-  pins::StreamMonitor<16, pins::FourState> monitor{"monitor"};
+  pins::StreamMonitor<16, pins::FourState> monitor{"monitor", {}};
   bench.clocked(monitor);
   monitor.pins.bind(stream);
   const auto found = [&] {
