@@ -143,6 +143,7 @@ bool InstructionEngine::compute(const Prepared& word, IssueExtension& outcome) {
   PackedOperand& copy = copies_.back();
   kernels::ResultRows destination;
   if (plan.destination) destination = write.destination(*plan.destination, plan.in_place, copy);
+  if (config_.observer != nullptr) config_.observer->operands_read(core_, plan, inputs_, table_);
   execute::Outcome result = core_.compute(plan, inputs_, destination, table_);
   outcome.fp_status = result.fp_status.bits;
   outcome.faults = std::move(result.faults);
@@ -154,9 +155,12 @@ bool InstructionEngine::compute(const Prepared& word, IssueExtension& outcome) {
                                   outcome.output_crc);
   }
   if (result.param_ram && !write_param_ram(*result.param_ram, outcome)) return false;
-  if (!plan.destination) return true;
-  const auto status = write.write(*plan.destination, destination, copy);
-  return moved(*plan.destination, word.banks.back(), status, true, outcome);
+  if (plan.destination) {
+    const auto status = write.write(*plan.destination, destination, copy);
+    if (!moved(*plan.destination, word.banks.back(), status, true, outcome)) return false;
+  }
+  if (config_.observer != nullptr) config_.observer->results_written(core_, plan, destination, result);
+  return true;
 }
 
 // What is left of a word without tensor contents: its traffic, the Parameter-RAM, and what later words ask of the

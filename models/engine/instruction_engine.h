@@ -29,7 +29,8 @@ struct EngineConfig {
   std::uint64_t param_ram_base = 0;  // address of the Parameter-RAM as the param port sees it
   // Where operands spend time beside other users of the memories; null: nobody else is there.
   PortTime* ports = nullptr;
-  contention::Parameters memory;  // what the ports are like
+  contention::Parameters memory;          // what the ports are like
+  execute::Observer* observer = nullptr;  // sees what words read and write; null: nobody
 };
 
 // Stands for: the datapath of one engine: 128 lanes, two read ports, one write port, and on the DVE the per-lane

@@ -7,4 +7,5 @@
 
 #include "banks.h"
 #include "core.h"
+#include "observer.h"
 #include "stream.h"

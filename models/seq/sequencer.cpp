@@ -40,11 +40,7 @@ std::vector<isa::Operand> on_chip_operands(const TensorTransfer& transfer, bool 
                                            const SequencerConfig& config) {
   std::vector<isa::Operand> operands;
   for (std::uint64_t address : transfer.addresses) {
-    for (const auto& [space, aperture] :
-         {std::pair{isa::Space::sbuf, isa::kSbufAperture}, std::pair{isa::Space::psum, isa::kPsumAperture}}) {
-      const isa::SpaceGeometry& memory = isa::geometry(config.legality.generation, space);
-      if (address >= aperture && address - aperture < memory.region.value) address = memory.base + (address - aperture);
-    }
+    address = isa::on_chip_address(address, config.legality.generation);
     if (address > isa::kPartitionAddressMask) continue;
     operands.push_back({load ? isa::OperandRole::src0 : isa::OperandRole::dst,
                         {static_cast<std::uint32_t>(address)},
@@ -309,6 +305,7 @@ bool Sequencer::transfer(const isa::Word& word, bool load) {
       fault({"transfer_response", "start_addr", 16, elements.addresses[k], "an address of the core's memories"});
       return false;
     }
+    if (hooks_.transferred) hooks_.transferred(!load, elements.addresses[k], bytes.data(), elements.element_bytes);
     std::memcpy(&values[k], bytes.data(), bytes.size());
   }
   if (load) load_registers(elements, layout.dtype, values, registers_);

@@ -55,6 +55,7 @@ EngineConfig engine_config(isa::Engine engine, const NeuronCoreConfig& core, Por
   const config::Config& settings = core.settings;
   EngineConfig c;
   c.data = core.data;
+  c.observer = core.observer;
   c.ports = &ports;
   c.memory = config::ports_of(settings);
   c.core.legality = legality_options(settings);

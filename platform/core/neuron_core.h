@@ -26,6 +26,7 @@ struct NeuronCoreConfig {
   std::uint64_t max_cycles = 0;             // DVE clocks after which no word may complete; 0: no limit
   std::vector<dma::TrafficStream> traffic;  // neighbours on the memories' ports
   SequencerHooks hooks;
+  execute::Observer* observer = nullptr;  // of all engines; null: nobody
 };
 
 // What the legality check needs to know of a configuration; no engine.
