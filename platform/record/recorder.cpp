@@ -145,10 +145,12 @@ void Recorder::results_written(const execute::Core& core, const execute::Plan& p
 
 void Recorder::transferred(bool write, std::uint64_t address, const std::uint8_t* data, std::size_t bytes) {
   address = isa::on_chip_address(address, subject_.generation);
-  if (write)
+  if (write) {
+    text_.comment("the bytes written");
     writes_.push_back(write_bytes(address, data, bytes));
-  else if (is_memory(address))
+  } else if (is_memory(address)) {
     image_.read(address, data, bytes);
+  }
 }
 
 // Bytes that lie one after the other, as elements of one byte.

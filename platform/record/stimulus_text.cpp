@@ -47,10 +47,10 @@ StimulusText::StimulusText(const std::filesystem::path& file)
 void StimulusText::word(std::uint32_t value) {
   constexpr char kDigits[] = "0123456789abcdef";
   std::array<char, 9> text{};
-  for (unsigned i = 0; i < 8; ++i) text[i] = kDigits[(value >> (28 - 4 * i)) & 15U];
-  text[8] = ++column_ == kWordsPerLine ? '\n' : ' ';
-  column_ %= kWordsPerLine;
+  text[0] = column_ == 0 ? '\n' : ' ';
+  for (unsigned i = 0; i < 8; ++i) text[1 + i] = kDigits[(value >> (28 - 4 * i)) & 15U];
   body_.append({text.data(), text.size()});
+  column_ = (column_ + 1) % kWordsPerLine;
   ++position_;
 }
 
@@ -68,28 +68,22 @@ void StimulusText::bytes(const std::uint8_t* data, std::size_t size) {
   }
 }
 
-void StimulusText::end_line() {
-  if (column_ != 0) body_.append("\n");
+void StimulusText::comment(std::string_view text) {
+  body_.append(fmt::format("\n// {:#x}: {}", position_, text));
   column_ = 0;
 }
 
-void StimulusText::comment(std::string_view text) {
-  end_line();
-  body_.append(fmt::format("// {:#x}: {}\n", position_, text));
-}
-
 void StimulusText::finish(std::vector<std::uint32_t> header) {
-  end_line();
+  body_.append("\n");
   if (position_ > kNone)
     throw telemetry::TraceError(
         fmt::format("{}: cannot be written: {} words, of which version {} of the format addresses {}", path_.string(),
                     position_, kVersion, kNone));
   header[kFileWords] = position();
-  file_.write(
-      fmt::format("// dve-sim stimulus, version {}, {} words of 32 bits, read with $readmemh: docs/stimulus.md\n",
-                  kVersion, position_));
+  file_.write(fmt::format("// dve-sim stimulus, version {}, {} words of 32 bits, read with $readmemh: docs/stimulus.md",
+                          kVersion, position_));
   for (std::uint32_t i = 0; i < kHeaderWords; ++i)
-    file_.write(fmt::format("{:08x}  // {}\n", header[i], kHeaderNames[i] == nullptr ? "reserved" : kHeaderNames[i]));
+    file_.write(fmt::format("\n{:08x}  // {}", header[i], kHeaderNames[i] == nullptr ? "reserved" : kHeaderNames[i]));
   body_.copy_to(file_);
   file_.close();
 }

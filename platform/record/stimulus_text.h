@@ -32,8 +32,6 @@ class StimulusText {
   void finish(std::vector<std::uint32_t> header);
 
  private:
-  void end_line();
-
   std::filesystem::path path_;
   telemetry::TraceFile file_;
   BodySpool body_;
