@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstring>
-#include <utility>
 
 namespace dve {
 namespace {
@@ -158,11 +157,7 @@ std::vector<isa::Operand> on_chip_operands(const TensorTransfer& transfer, bool 
                                            isa::Generation generation) {
   std::vector<isa::Operand> operands;
   for (std::uint64_t address : transfer.addresses) {
-    for (const auto& [space, aperture] :
-         {std::pair{isa::Space::sbuf, isa::kSbufAperture}, std::pair{isa::Space::psum, isa::kPsumAperture}}) {
-      const isa::SpaceGeometry& memory = isa::geometry(generation, space);
-      if (address >= aperture && address - aperture < memory.region.value) address = memory.base + (address - aperture);
-    }
+    address = isa::on_chip_address(address, generation);
     if (address > isa::kPartitionAddressMask) continue;
     operands.push_back({load ? isa::OperandRole::src0 : isa::OperandRole::dst,
                         {static_cast<std::uint32_t>(address)},

@@ -141,6 +141,7 @@ bool InstructionEngine::compute(const Prepared& word, IssueExtension& outcome) {
   kernels::ResultRows destination;
   const bool in_array = config_.lanes != nullptr && config_.lanes->serves(plan.opcode);
   if (plan.destination) destination = write.destination(*plan.destination, plan.in_place && !in_array, copy);
+  if (config_.observer != nullptr) config_.observer->operands_read(core_, plan, inputs_, table_);
   execute::Outcome result = core_.compute(plan, inputs_, destination, table_);
   outcome.fp_status = result.fp_status.bits;
   outcome.faults = std::move(result.faults);
@@ -153,9 +154,12 @@ bool InstructionEngine::compute(const Prepared& word, IssueExtension& outcome) {
                                   outcome.output_crc);
   }
   if (result.param_ram && !write_param_ram(*result.param_ram, outcome)) return false;
-  if (!plan.destination) return true;
-  const auto status = write.write(*plan.destination, destination, copy);
-  return moved(*plan.destination, word.banks.back(), status, true, outcome);
+  if (plan.destination) {
+    const auto status = write.write(*plan.destination, destination, copy);
+    if (!moved(*plan.destination, word.banks.back(), status, true, outcome)) return false;
+  }
+  if (config_.observer != nullptr) config_.observer->results_written(core_, plan, destination, result);
+  return true;
 }
 
 // Results of the model are replaced by the array's; false: they differ.

@@ -32,6 +32,7 @@ struct EngineConfig {
   contention::Parameters memory;  // what the ports are like
   // Computes the words that it serves beside the model, and its results are the ones that count; null: nobody.
   execute::LaneArray* lanes = nullptr;
+  execute::Observer* observer = nullptr;  // sees what words read and write; null: nobody
 };
 
 // Stands for: the datapath of one engine: 128 lanes, two read ports, one write port, and on the DVE the per-lane

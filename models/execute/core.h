@@ -127,6 +127,9 @@ class Core {
   // The same for data that is packed.
   Result compute(const Plan& plan, const PackedInputs& inputs, const numerics::ParamTable& table);
 
+  // Lane of a channel of a source; those of the channels after it follow.
+  std::uint32_t flop_of(const Access& access, std::uint32_t channel) const;
+
   // State of a lane, for debuggers and tests.
   const numerics::LaneParameters& lane(std::uint32_t index) const { return lanes_[index]; }
   // The lane that serves a channel of the word's first source.
@@ -140,8 +143,6 @@ class Core {
  private:
   using LaneSet = std::bitset<isa::kPartitions>;
   static LaneSet lane_set(std::uint32_t first, std::uint32_t count);
-  // Lane of a channel; those of the channels after it follow.
-  std::uint32_t flop_of(const Access& access, std::uint32_t channel) const;
   std::vector<int> table_entries(const Plan& plan) const;
   std::vector<isa::Finding> back_prop_findings(const Plan& plan) const;
 

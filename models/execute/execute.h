@@ -8,4 +8,5 @@
 #include "banks.h"
 #include "core.h"
 #include "lane_array.h"
+#include "observer.h"
 #include "stream.h"

@@ -1,5 +1,9 @@
 #include "address.h"
 
+#include <utility>
+
+#include "neuron_address.h"
+
 namespace dve::isa {
 
 std::optional<Place> place_of(std::uint32_t partition_offset, Generation generation) {
@@ -17,6 +21,14 @@ Addr4 address_of(const Place& place, Generation generation) {
   const SpaceGeometry& memory = geometry(generation, place.space);
   const auto stride = static_cast<std::uint32_t>(memory.partition_stride.value);
   return {memory.base + number(place.partition) * stride + place.offset};
+}
+
+std::uint64_t on_chip_address(std::uint64_t address, Generation generation) {
+  for (const auto& [space, aperture] : {std::pair{Space::sbuf, kSbufAperture}, std::pair{Space::psum, kPsumAperture}}) {
+    const SpaceGeometry& memory = geometry(generation, space);
+    if (address >= aperture && address - aperture < memory.region.value) return memory.base + (address - aperture);
+  }
+  return address;
 }
 
 }  // namespace dve::isa

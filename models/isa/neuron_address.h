@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "generation.h"
 #include "layouts.h"
 #include "quantities.h"
 
@@ -16,6 +17,9 @@ inline constexpr std::uint64_t kParamRamAperture = 0x2802B87000;
 // Host memory, `host:` places: no source gives it, the model's own choice.
 inline constexpr std::uint64_t kHostAperture = 0x4000000000;
 inline constexpr std::uint64_t kHostBytes = 0x4000000000;  // what `host:` reaches
+
+// The on-chip (ADDR4) address of an address in the aperture of SBUF or PSUM; any other address as it is.
+std::uint64_t on_chip_address(std::uint64_t address, Generation generation);
 
 // An ADDR8 that names a register which holds the address (isa.md 13.1 says that there is such a form, no source how it
 // is encoded; project choice): bit 63 set, register number in bits 0 to 7, the rest 0.

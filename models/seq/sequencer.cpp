@@ -287,6 +287,7 @@ bool Sequencer::transfer(const isa::Word& word, bool load) {
       fault({"transfer_response", "start_addr", 16, elements.addresses[k], "an address of the core's memories"});
       return false;
     }
+    if (hooks_.transferred) hooks_.transferred(!load, elements.addresses[k], bytes.data(), elements.element_bytes);
     std::memcpy(&values[k], bytes.data(), bytes.size());
   }
   if (load) load_registers(elements, layout.dtype, values, registers_);

@@ -68,6 +68,8 @@ struct SequencerHooks {
   std::function<void(const WordFinding&)> warned;
   std::function<void(std::string_view)> logged;  // DEBUG build: self-names
   std::function<bool()> stop_requested;          // asked before each word
+  // An element that TensorStore (`write`) or TensorLoad has moved, with its address as the router sees it.
+  std::function<void(bool write, std::uint64_t address, const std::uint8_t* data, std::size_t bytes)> transferred;
 };
 
 // Stands for: the in-order front end of one engine: fetch window, dispatch table, waits and updates, control words,

@@ -1,13 +1,8 @@
 #include "change_spool.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <memory>
 #include <queue>
-#include <string>
 #include <utility>
 
 namespace dve::telemetry {
@@ -38,21 +33,8 @@ class ChangeSpool::Reader {
   void refill() {
     block_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(kBlock, end_ - begin_)));
     position_ = 0;
-    auto* bytes = reinterpret_cast<char*>(block_.data());
-    std::size_t left = block_.size() * sizeof(Change);
-    auto offset = static_cast<off_t>(begin_ * sizeof(Change));
-    while (left > 0) {
-      const ssize_t got = ::pread(spool_->descriptor_, bytes, left, offset);
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) {
-        error_ = got < 0 ? errno : EIO;
-        block_.clear();
-        return;
-      }
-      bytes += got;
-      left -= static_cast<std::size_t>(got);
-      offset += got;
-    }
+    error_ = spool_->file_.read(begin_ * sizeof(Change), block_.data(), block_.size() * sizeof(Change));
+    if (error_ != 0) return block_.clear();
     begin_ += block_.size();
   }
 
@@ -63,11 +45,7 @@ class ChangeSpool::Reader {
   int error_ = 0;
 };
 
-ChangeSpool::ChangeSpool(std::filesystem::path folder) : folder_(std::move(folder)) {}
-
-ChangeSpool::~ChangeSpool() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
+ChangeSpool::ChangeSpool(std::filesystem::path folder) : file_(std::move(folder)) {}
 
 void ChangeSpool::push(std::uint64_t fs, std::uint32_t signal, Change::Kind kind, std::int64_t value) {
   if (error_ != 0) return;
@@ -95,30 +73,9 @@ void ChangeSpool::append(const Change& change) {
   if (buffer_.size() == kBlock) write_buffer();
 }
 
-void ChangeSpool::open() {
-  std::string name = (folder_ / "dve-trace.XXXXXX").string();
-  descriptor_ = ::mkstemp(name.data());
-  if (descriptor_ < 0)
-    error_ = errno;
-  else
-    ::unlink(name.c_str());  // gone when closed, however the program ends
-}
-
 void ChangeSpool::write_buffer() {
-  if (descriptor_ < 0) open();
-  const auto* bytes = reinterpret_cast<const char*>(buffer_.data());
-  std::size_t left = buffer_.size() * sizeof(Change);
-  while (left > 0 && error_ == 0) {
-    const ssize_t written = ::write(descriptor_, bytes, left);
-    if (written > 0) {
-      bytes += written;
-      left -= static_cast<std::size_t>(written);
-    } else if (written == 0) {
-      error_ = EIO;
-    } else if (errno != EINTR) {
-      error_ = errno;
-    }
-  }
+  file_.append(buffer_.data(), buffer_.size() * sizeof(Change));
+  error_ = file_.error();
   buffer_.clear();
 }
 

@@ -6,6 +6,8 @@
 #include <functional>
 #include <vector>
 
+#include "nameless_file.h"
+
 namespace dve::telemetry {
 
 // What a signal does at a moment.
@@ -25,9 +27,6 @@ class ChangeSpool {
  public:
   // `folder`: where the temporary file lives; it is only made when memory does not suffice.
   explicit ChangeSpool(std::filesystem::path folder);
-  ~ChangeSpool();
-  ChangeSpool(const ChangeSpool&) = delete;
-  ChangeSpool& operator=(const ChangeSpool&) = delete;
 
   void push(std::uint64_t fs, std::uint32_t signal, Change::Kind kind, std::int64_t value);
   // Hands over all changes in order of time and arrival. Once, at the end.
@@ -41,10 +40,8 @@ class ChangeSpool {
   void spill_earliest();
   void append(const Change& change);
   void write_buffer();
-  void open();
 
-  std::filesystem::path folder_;
-  int descriptor_ = -1;
+  NamelessFile file_;
   int error_ = 0;
   std::uint64_t next_sequence_ = 0;
   std::vector<Change> current_, next_;     // heaps, the earliest on top: of the run that is being written, of the next

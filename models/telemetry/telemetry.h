@@ -3,6 +3,7 @@
 #pragma once
 
 #include "events.h"
+#include "nameless_file.h"
 #include "recorder.h"
 #include "selection.h"
 #include "trace_file.h"

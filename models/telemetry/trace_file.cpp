@@ -12,6 +12,8 @@
 #include <cstring>
 #include <utility>
 
+#include "nameless_file.h"
+
 namespace dve::telemetry {
 namespace fs = std::filesystem;
 namespace {
@@ -91,17 +93,7 @@ void TraceFile::flush() {
 }
 
 void TraceFile::write_out(const char* data, std::size_t size) {
-  while (size > 0 && error_ == 0) {
-    const ssize_t written = ::write(descriptor_, data, size);
-    if (written > 0) {
-      data += written;
-      size -= static_cast<std::size_t>(written);
-    } else if (written == 0) {
-      error_ = EIO;
-    } else if (errno != EINTR) {
-      error_ = errno;
-    }
-  }
+  if (error_ == 0) error_ = write_all(descriptor_, data, size);
 }
 
 void TraceFile::close() {

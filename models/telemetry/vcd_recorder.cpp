@@ -6,24 +6,11 @@
 #include <cstring>
 
 namespace dve::telemetry {
-namespace {
-
-// A regular file's neighbourhood has room for what becomes that file.
-std::filesystem::path spool_folder(const std::filesystem::path& path) {
-  std::error_code error;
-  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
-    return std::filesystem::temp_directory_path(error);
-  const std::filesystem::path folder = path.parent_path();
-  return folder.empty() ? "." : folder;
-}
-
-}  // namespace
-
 VcdRecorder::VcdRecorder(const std::filesystem::path& path, const Selection& selection)
     : selection_(selection),
       budget_(selection.limit),
       file_(path, Compression::none),
-      changes_(spool_folder(path)),
+      changes_(NamelessFile::folder_for(path)),
       moment_(selection.window.start_fs) {}
 
 void VcdRecorder::count_during(std::uint32_t signal, const Interval& when) {

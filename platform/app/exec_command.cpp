@@ -14,6 +14,7 @@
 #include "notification_log.h"
 #include "output_folder.h"
 #include "program_source.h"
+#include "recording.h"
 #include "say.h"
 #include "session.h"
 #include "summary.h"
@@ -34,6 +35,8 @@ and events. A program that names none runs on the first of DVE, POOL and ACT tha
 PLACE is sbuf[PARTITION]+OFFSET, psum[PARTITION]+OFFSET or host:ADDRESS, below 1 GiB; the program itself lies at host:0x0.
 --load puts row c of a [C, n] array byte for byte into partition PARTITION + c (a .bin file is one row), before the start.
 --dump reads K elements of DTYPE from each of R partitions, after the end, also when the program has faulted.
+--record writes one text file that a SystemVerilog bench reads with a single $readmemh (docs/stimulus.md): the words, the
+memory that they read, what each of them writes, and the operands and results of the lanes in binary32.
 --notifications writes what START, END and NOTIFY words (debug_cmd) and faults reported, one JSON object a line.
 --host-steps performs the host's part of a program that `dve-sim run --out DIR` wrote (DIR/program.json) and compares.
 
@@ -42,6 +45,7 @@ Examples:
   dve-sim exec kernel.dasm --load sbuf[0]+0x0=x.npy --config sunda --verbose
   dve-sim exec kernel.dasm --bounds --out out   the cycles at both ends of U, g, L, ...: a table, `bounds` in the report
   dve-sim exec kernel.dasm --trace words.csv --trace t.json --trace-limit 100000
+  dve-sim exec kernel.dasm --record kernel.hex  for a test bench: `$readmemh("kernel.hex", stimulus);`
   dve-sim exec out/program.bin --host-steps out/program.json --config out/config.json --out again
 
 )";
@@ -56,6 +60,8 @@ po::options_description exec_options() {
       "stream", list()->value_name("ENGINE=FIRST:COUNT"),
       "words of a binary program that an engine executes; repeat until all words are covered")(
       "notifications", po::value<std::string>()->value_name("FILE"), "write the engines' notifications as JSON lines")(
+      "record", po::value<std::string>()->value_name("FILE"),
+      "write words, initial memory and expected results as one file for $readmemh (docs/stimulus.md)")(
       "bounds", "measure the effect of every uncertain number: a run for each end of each range (`dve-sim config`)")(
       "layer", po::value<std::string>()->value_name("DIR"),
       "layer folder for --host-steps (default: the one it names)");
@@ -131,13 +137,15 @@ void check_outputs_apart(const CommandLine& line, const std::string& program, co
   }
   for (const Load& load : loads) files.emplace_back(load.file);
   if (line.values.count("host-steps")) files.emplace_back(line.values["host-steps"].as<std::string>());
-  check_traces_apart(line.common, files);
+  std::vector<std::filesystem::path> outputs;
+  if (line.values.count("record")) outputs.emplace_back(line.values["record"].as<std::string>());
+  check_traces_apart(line.common, files, outputs);
 }
 
 // Outputs made of what --no-data leaves out.
 void refuse_contents(const CommandLine& line) {
   if (!line.common.no_data) return;
-  for (const char* option : {"dump", "notifications"}) {
+  for (const char* option : {"dump", "notifications", "record"}) {
     if (line.values.count(option))
       throw UsageError(fmt::format("--{} stores what memories hold, and with --no-data they hold nothing", option));
   }
@@ -193,7 +201,9 @@ int exec_command(const std::vector<std::string>& arguments) {
   };
   const BoundsStudy study =
       line.values.count("bounds") ? BoundsStudy(effective, line.common, tasks, host_bytes) : BoundsStudy();
-  Session session(effective, line.common, std::move(tasks), host_bytes);
+  Recording recording(line.values.count("record") ? line.values["record"].as<std::string>() : "", effective.config,
+                      tasks);
+  Session session(effective, line.common, std::move(tasks), host_bytes, recording.recorder());
   out.write_config(effective);
   if (!line.common.quiet) say(stdout, "program       {}: {} words\n{}", file, words, device_line(effective));
   const RunOutcome outcome = session.run();
@@ -201,6 +211,7 @@ int exec_command(const std::vector<std::string>& arguments) {
   outputs.attempt([&] { session.finish_traces(); });
   for (const Dump& dump : dumps) outputs.attempt([&] { perform(dump, session.host()); });
   outputs.attempt([&] { notifications.write(session.host()); });
+  outputs.attempt([&] { recording.finish(outcome.status, session.host()); });
   std::vector<layer::TensorComparison> comparisons;
   if (layer && outcome.status == RunStatus::ok) comparisons = layer->collect(session.host(), out, outputs);
   if (layer && outcome.status != RunStatus::ok) layer->keep_partial(out, outputs);

@@ -18,7 +18,7 @@ constexpr std::uint64_t kShownWarnings = 20;
 
 NeuronCoreConfig core_config(const config::Effective& effective, const CommonOptions& common,
                              std::uint64_t host_memory_bytes, const HostTasks& tasks, rtl::RtlLanes* rtl,
-                             SequencerHooks hooks) {
+                             SequencerHooks hooks, record::Recorder* recorder) {
   NeuronCoreConfig c;
   c.settings = effective.config;
   c.host_memory_bytes = host_memory_bytes;
@@ -28,6 +28,7 @@ NeuronCoreConfig core_config(const config::Effective& effective, const CommonOpt
   c.max_cycles = common.max_cycles;
   c.dve_lanes = rtl;
   c.hooks = std::move(hooks);
+  c.observer = recorder;
   return c;
 }
 
@@ -56,14 +57,17 @@ int exit_code(RunStatus status) {
 }
 
 Session::Session(const config::Effective& effective, const CommonOptions& common, HostTasks tasks,
-                 std::uint64_t host_memory_bytes)
+                 std::uint64_t host_memory_bytes, record::Recorder* recorder)
     : common_(common),
+      recorder_(recorder),
       progress_(common.progress, tasks.program.size()),
       created_(std::chrono::steady_clock::now()),
       rtl_(rtl_lanes(effective, common)),
-      core_("core", core_config(effective, common, host_memory_bytes, tasks, rtl_.get(), hooks())),
+      core_("core", core_config(effective, common, host_memory_bytes, tasks, rtl_.get(), hooks(), recorder)),
       tasks_(std::move(tasks)),
-      host_("host", core_, [this](Host& host) { host.execute(tasks_); }) {}
+      host_("host", core_, [this](Host& host) { host.execute(tasks_); }) {
+  if (recorder_ != nullptr) attach_recorder();
+}
 
 SequencerHooks Session::hooks() {
   SequencerHooks hooks;
@@ -71,11 +75,27 @@ SequencerHooks Session::hooks() {
     statistics_.retire(word, core_.seq(word.engine).clock());
     progress_.advance();
     if (traces_.active()) traces_.retired(word, core_.seq(word.engine).clock());
+    if (recorder_ != nullptr) recorder_->retired(word.word, word.bits);
   };
+  if (recorder_ != nullptr)
+    hooks.transferred = [this](bool write, std::uint64_t address, const std::uint8_t* data, std::size_t bytes) {
+      recorder_->transferred(write, address, data, bytes);
+    };
   hooks.warned = [this](const WordFinding& warning) { warn(warning); };
   if (common_.verbose) hooks.logged = [](std::string_view name) { say(stderr, "{}\n", name); };
   hooks.stop_requested = interrupted;
   return hooks;
+}
+
+void Session::attach_recorder() {
+  host_.wrote = [this](std::uint64_t address, const std::uint8_t* data, std::size_t size) {
+    recorder_->host_wrote(address, data, size);
+  };
+  tasks_.step = [this, step = tasks_.step](std::size_t k, Host& host) {
+    recorder_->host_step(k);
+    step(k, host);
+    recorder_->host_step(0);
+  };
 }
 
 void Session::warn(const WordFinding& warning) {

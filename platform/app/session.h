@@ -8,6 +8,7 @@
 
 #include "command_line.h"
 #include "dve/core/core.h"
+#include "dve/record/record.h"
 #include "progress.h"
 #include "rtl_session.h"
 #include "trace_session.h"
@@ -16,9 +17,9 @@ namespace dve::app {
 
 class Session {
  public:
-  // `host_memory_bytes`: room for the program and `host:` data.
+  // `host_memory_bytes`: room for the program and `host:` data. `recorder`: sees the run; null: nobody does.
   Session(const config::Effective& effective, const CommonOptions& common, HostTasks tasks,
-          std::uint64_t host_memory_bytes);
+          std::uint64_t host_memory_bytes, record::Recorder* recorder = nullptr);
 
   // Simulates, and opens the traces before it does (layer::OutputError). Warnings of relaxed mode go to the error
   // output as they occur.
@@ -40,11 +41,13 @@ class Session {
 
  private:
   SequencerHooks hooks();
+  void attach_recorder();
   void start_traces();
   void explain_timeout() const;
   void warn(const WordFinding& warning);
 
   CommonOptions common_;
+  record::Recorder* recorder_;
   Statistics statistics_;
   Progress progress_;
   TraceSession traces_;

@@ -73,13 +73,14 @@ TraceOptions trace_options(const po::variables_map& values) {
   return options;
 }
 
-void check_traces_apart(const CommonOptions& common, const std::vector<std::filesystem::path>& others) {
+void check_traces_apart(const CommonOptions& common, const std::vector<std::filesystem::path>& others,
+                        const std::vector<std::filesystem::path>& outputs) {
   std::vector<std::filesystem::path> files = others;
   for (const std::string& file : {common.profile, common.config, common.traffic}) {
     if (!file.empty()) files.emplace_back(file);
   }
-  std::vector<std::filesystem::path> own;
-  for (const TraceOptions::File& trace : common.trace.files) own.emplace_back(trace.path);
+  std::vector<std::filesystem::path> own = outputs;
+  for (const TraceOptions::File& trace : common.trace.files) own.push_back(trace.path);
   if (!common.waves.empty()) own.emplace_back(common.waves);
   for (const std::filesystem::path& output : own) {
     for (const std::filesystem::path& file : files) refuse_same_file(output, file);

@@ -27,6 +27,7 @@ TraceOptions trace_options(const boost::program_options::variables_map& values);
 
 // UsageError when a trace would overwrite another trace, one of `others`, the configuration, the profile, or a result
 // in the folder of --out.
-void check_traces_apart(const CommonOptions& common, const std::vector<std::filesystem::path>& others);
+void check_traces_apart(const CommonOptions& common, const std::vector<std::filesystem::path>& others,
+                        const std::vector<std::filesystem::path>& outputs = {});
 
 }  // namespace dve::app

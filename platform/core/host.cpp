@@ -160,6 +160,7 @@ void Host::transfer(std::uint64_t address, std::uint8_t* data, std::size_t size,
   if (!accepted)
     throw HostAccessError(fmt::format("host {} of {} bytes at address {:#x} was refused ({})",
                                       is_write ? "write" : "read", size, address, payload_.get_response_string()));
+  if (is_write && wrote) wrote(address, data, size);
 }
 
 }  // namespace dve

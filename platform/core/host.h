@@ -60,6 +60,8 @@ class Host : public sc_core::sc_module, public runtime::DevicePort {
   void read_hbm(std::uint64_t address, std::uint8_t* data, std::size_t size) override;
   void write(std::uint64_t address, const std::uint8_t* data, std::size_t size);
   void read(std::uint64_t address, std::uint8_t* data, std::size_t size);
+  // Called after every write of memory or registers; optional.
+  std::function<void(std::uint64_t address, const std::uint8_t* data, std::size_t size)> wrote;
   void write_register(std::uint64_t address, std::uint32_t value);
   std::uint32_t read_register(std::uint64_t address);
 

@@ -46,6 +46,7 @@ EngineConfig engine_config(isa::Engine engine, const NeuronCoreConfig& core, Por
   const config::Config& settings = core.settings;
   EngineConfig c;
   c.data = core.data;
+  c.observer = core.observer;
   c.ports = &ports;
   c.memory = config::ports_of(settings);
   c.core.legality = config::legality_options(settings);

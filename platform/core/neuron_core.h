@@ -27,6 +27,7 @@ struct NeuronCoreConfig {
   std::vector<dma::TrafficStream> traffic;  // neighbours on the memories' ports
   execute::LaneArray* dve_lanes = nullptr;  // instead of the DVE's kernels; outlives the core; null: none
   SequencerHooks hooks;
+  execute::Observer* observer = nullptr;  // of all engines; null: nobody
 };
 
 // A sequencer with the engine it feeds.
