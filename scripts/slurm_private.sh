@@ -41,8 +41,9 @@ until_true() {
 }
 
 write_configuration() { # DIR NODES
-  local dir=$1 nodes=$2 node host
+  local dir=$1 nodes=$2 node host memory
   host=$(hostname -s)
+  memory=$(awk '/^MemTotal/ { print int($2 / 2048) }' /proc/meminfo)
   cat >"$dir/slurm.conf" <<CONF
 ClusterName=private
 SlurmctldHost=$host(127.0.0.1)
@@ -78,7 +79,7 @@ MessageTimeout=10
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 CONF
   for node in $(seq "$nodes"); do
-    echo "NodeName=n$node NodeHostname=$host NodeAddr=127.0.0.1 Port=$(free_port) CPUs=1 State=UNKNOWN" >>"$dir/slurm.conf"
+    echo "NodeName=n$node NodeHostname=$host NodeAddr=127.0.0.1 Port=$(free_port) CPUs=1 RealMemory=$memory State=UNKNOWN" >>"$dir/slurm.conf"
   done
 }
 

@@ -125,10 +125,10 @@ void SlurmRound::collect_reports() {
 }
 
 void SlurmRound::poll() {
-  collect_reports();
   const auto now = Clock::now();
   if (now - asked_ < std::clamp<Clock::duration>((now - begin_) / 20, 300ms, 10s)) return;
   asked_ = now;
+  collect_reports();
   if (const auto states = slurm::tasks_of(name_)) {
     answered_ = now;
     take_answer(*states);
@@ -156,7 +156,7 @@ void SlurmRound::take_answer(const std::map<std::size_t, slurm::TaskState>& stat
 void SlurmRound::take_end(std::size_t number, const slurm::TaskState& state) {
   Task& task = tasks_[number];
   task.left = left_of(task);
-  task.verdict = judge(state, text_of(files_ / fmt::format("{}.log", number)));
+  if (!task.left.empty()) task.verdict = judge(state, text_of(files_ / fmt::format("{}.log", number)));
   if (task.verdict.end == TaskEnd::well && !task.left.empty() && number != measuring_) {
     if (reports_may_come(number)) return;
     task.verdict = {TaskEnd::unsuitable, "has left no reports, expected the folder to be one that all nodes share"};

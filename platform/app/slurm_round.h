@@ -38,7 +38,7 @@ class SlurmRound {
     slurm::Chunk points;
     std::size_t collected = 0;  // reports of the first ones
     bool runs = false, over = false;
-    TaskVerdict verdict;  // once it is over
+    TaskVerdict verdict;  // once it is over; well when nothing is left
     std::string nodes;
     slurm::Chunk left;  // points without a report, once it is over
   };
@@ -50,8 +50,8 @@ class SlurmRound {
   SlurmRound(const SlurmRound&) = delete;
   SlurmRound& operator=(const SlurmRound&) = delete;
 
-  // Collects reports, and asks Slurm now and then. slurm::Unavailable: it does not answer any more, or somebody has
-  // cancelled the job.
+  // Now and then, more seldom as time goes by, collects reports and asks Slurm. slurm::Unavailable: it does not answer
+  // any more, or somebody has cancelled the job.
   void poll();
   bool over() const { return over_ == tasks_.size(); }
   const std::vector<Task>& tasks() const { return tasks_; }

@@ -27,6 +27,21 @@ TEST_F(SlurmSweep, TheFolderIsThatOfTheLocalExecutorWhateverTheTasksAre) {
 // What Slurm has run, by the name of the job: the last line of each has its number of tasks.
 std::size_t jobs_of_slurm() { return std::stoul(shell("wc -l <$DVE_SLURM_FOLDER/log/jobs").out); }
 
+// The commands of docs/exploration.md, on the Slurm that is there already.
+TEST_F(SlurmSweep, CommandsOfTheDocumentRun) {
+  fs::create_directory_symlink(DVE_SOURCE_DIR "/configs", scratch_ / "configs");
+  const std::string start = "scripts/slurm_private.sh run dve-sim ";
+  std::istringstream lines(read_text(DVE_SOURCE_DIR "/docs/exploration.md"));
+  std::size_t commands = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind(start, 0) != 0) continue;
+    ++commands;
+    const ProcessResult r = shell("cd " + scratch_.path() + " && " DVE_SIM_PROGRAM " " + line.substr(start.size()));
+    EXPECT_EQ(r.code, 0) << line << "\n" << r.err;
+  }
+  EXPECT_GE(commands, 2u);
+}
+
 class SlurmTasks : public SlowSlurmSweep {};
 
 // Each point takes some tenths of a second.
