@@ -13,9 +13,11 @@
 #include "dve/core/core.h"
 #include "dve/layer/layer.h"
 #include "dve/runtime/runtime.h"
+#include "dve/slurm/slurm.h"
 #include "exit_codes.h"
 #include "program_source.h"
 #include "say.h"
+#include "version.h"
 
 namespace dve::app {
 namespace {
@@ -34,9 +36,9 @@ commands:
   check    every legality rule that a program breaks
   config   the effective configuration, each value with unit and origin
 
-`dve-sim COMMAND --help` explains a command. Exit codes: 0 ok, 1 comparison or points failed, 2 usage, 3 configuration or input
-file, 4 instruction fault or check with findings, 5 deadlock or --max-cycles, 6 output cannot be written, 70 internal
-error, 130 interrupted.
+`dve-sim COMMAND --help` explains a command, `dve-sim --version` names version and build. Exit codes: 0 ok, 1 comparison or
+points failed, 2 usage, 3 configuration or input file, 4 instruction fault or check with findings, 5 deadlock or
+--max-cycles, 6 output cannot be written, 69 batch system not available, 70 internal error, 130 interrupted.
 )";
 
 int dispatch(const std::vector<std::string>& arguments) {
@@ -53,6 +55,10 @@ int dispatch(const std::vector<std::string>& arguments) {
   if (command == "config") return config_command(rest);
   if (command == "--help" || command == "-h" || command == "help") {
     say(stdout, "{}", kProgramHelp);
+    return kOk;
+  }
+  if (command == "--version") {
+    say(stdout, "dve-sim {}\nbuild {}\n", version(), build());
     return kOk;
   }
   throw UsageError(
@@ -99,6 +105,8 @@ int guarded(const std::vector<std::string>& arguments) {
     return complain(error, kInput);
   } catch (const layer::OutputError& error) {
     return complain(error, kOutput);
+  } catch (const slurm::Unavailable& error) {
+    return complain(error, kUnavailable);
   } catch (const std::bad_alloc&) {
     say(stderr, "dve-sim: internal error: out of memory\n");
   } catch (const std::exception& error) {

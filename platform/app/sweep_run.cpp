@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "interrupt.h"
@@ -11,40 +10,17 @@
 namespace dve::app {
 
 using How = warm::ChildEnd::How;
-using json::Json;
-
-SweepRun::SweepRun(const sweep::Spec& spec, const std::vector<sweep::Point>& points, sweep::Settings& settings,
-                   SweepSubjects& subjects, const sweep::Folder& folder)
-    : spec_(spec), points_(points), settings_(settings), subjects_(subjects), folder_(folder) {}
-
-void SweepRun::take_finished() {
-  for (std::size_t k = 0; k < points_.size(); ++k)
-    if (const std::optional<Json> report = folder_.finished(k)) add_row(k, *report);
-}
-
-void SweepRun::add_row(std::size_t point, const Json& report) {
-  rows_[point] = sweep::table_row(spec_, point, points_[point], report);
-  failed_ += sweep::is_ok(report) ? 0 : 1;
-}
-
-void SweepRun::finish(std::size_t point, const std::string& text, const Json& report) {
-  if (rows_.count(point) != 0) return;
-  folder_.keep(point, text);
-  add_row(point, report);
-  pending_.erase(point);
-  progress_.advance();
-}
 
 void SweepRun::fail(std::size_t point, const std::string& status, const std::string& reason) {
-  const std::string text = sweep::failure_report(status, reason);
-  finish(point, text, Json::parse(text));
+  pending_.erase(point);
+  table_.fail(point, status, reason);
 }
 
 // Points without anything to run are finished on the way.
-std::vector<SweepRun::Part> SweepRun::parts_to_run() {
+std::vector<SweepRun::Part> SweepRun::parts_to_run(const std::vector<std::size_t>& numbers) {
   std::vector<Part> parts;
-  for (std::size_t k = 0; k < points_.size() && !interrupted(); ++k) {
-    if (rows_.count(k) != 0) continue;
+  for (const std::size_t k : numbers) {
+    if (interrupted()) break;
     const SweepSubjects::Entry& entry = subjects_.at(points_[k]);
     if (!entry.subject) {
       fail(k, "error", entry.refusal);
@@ -63,11 +39,26 @@ std::vector<SweepRun::Part> SweepRun::parts_to_run() {
   return parts;
 }
 
-void SweepRun::run(std::size_t jobs, bool draw_progress) {
-  progress_ = Progress(draw_progress, points_.size() - rows_.size(), "points");
-  run_parts(parts_to_run(), jobs, false);
+void SweepRun::run(const std::vector<std::size_t>& numbers, std::size_t jobs) {
+  run_parts(parts_to_run(numbers), jobs, false);
   run_parts(std::exchange(again_, {}), jobs, true);
-  progress_.finish();
+}
+
+// Slice by slice, none longer than the points so far let expect of the time that is left.
+void SweepRun::run_for(const std::vector<std::size_t>& numbers, std::size_t jobs,
+                       std::chrono::steady_clock::time_point begin, std::chrono::duration<double> time) {
+  std::size_t done = 0;
+  double slice = 1;
+  while (done < numbers.size() && !interrupted()) {
+    const std::size_t end = std::min(numbers.size(), done + static_cast<std::size_t>(slice));
+    run(std::vector<std::size_t>(numbers.begin() + static_cast<std::ptrdiff_t>(done),
+                                 numbers.begin() + static_cast<std::ptrdiff_t>(end)),
+        jobs);
+    done = end;
+    const double passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin) / time;
+    if (passed >= 1) return;
+    slice = std::clamp(static_cast<double>(done) / passed * (1 - passed), 1.0, 2 * slice);
+  }
 }
 
 void SweepRun::run_parts(const std::vector<Part>& parts, std::size_t jobs, bool last_chance) {
@@ -75,9 +66,8 @@ void SweepRun::run_parts(const std::vector<Part>& parts, std::size_t jobs, bool 
     const sweep::Point& point = points_[parts[k].point];
     return subjects_.at(point).subject->run(parts[k].part, settings_.configuration(point));
   };
-  warm::ChildPool({jobs, {}}, work, interrupted).run(parts.size(), [&](std::size_t k, const warm::ChildEnd& end) {
-    take(parts[k], end, last_chance);
-  });
+  const auto ended = [&](std::size_t k, const warm::ChildEnd& end) { take(parts[k], end, last_chance); };
+  warm::ChildPool({jobs, {}}, work, interrupted).run(parts.size(), ended);
 }
 
 void SweepRun::take(const Part& part, const warm::ChildEnd& end, bool last_chance) {
@@ -99,7 +89,8 @@ void SweepRun::take_report(const Part& part, std::string report) {
   pending->second.reports[part.part] = std::move(report);
   if (--pending->second.missing != 0) return;
   const std::string whole = subjects_.at(points_[part.point]).subject->whole(pending->second.reports);
-  finish(part.point, whole, Json::parse(whole));
+  pending_.erase(pending);
+  table_.finish(part.point, whole, json::Json::parse(whole));
 }
 
 // What ended the process says nothing about the point: memory was short, somebody killed it.
@@ -109,12 +100,6 @@ void SweepRun::no_answer(const Part& part, const std::string& how, bool last_cha
     fail(part.point, "crashed", "its process " + how);
   else
     again_.push_back(part);
-}
-
-std::string SweepRun::table() const {
-  std::string text = sweep::table_head(spec_);
-  for (const auto& [point, row] : rows_) text += row;
-  return text;
 }
 
 }  // namespace dve::app

@@ -1,6 +1,7 @@
-// The points of a sweep in forked children, and what becomes of their answers.
+// Points of a sweep in forked children on this machine, and what becomes of their answers.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -8,26 +9,25 @@
 
 #include "dve/sweep/sweep.h"
 #include "dve/warm/warm.h"
-#include "progress.h"
 #include "sweep_subjects.h"
+#include "sweep_table.h"
 
 namespace dve::app {
 
 class SweepRun {
  public:
-  SweepRun(const sweep::Spec& spec, const std::vector<sweep::Point>& points, sweep::Settings& settings,
-           SweepSubjects& subjects, const sweep::Folder& folder);
+  SweepRun(const std::vector<sweep::Point>& points, sweep::Settings& settings, SweepSubjects& subjects,
+           SweepTable& table)
+      : points_(points), settings_(settings), subjects_(subjects), table_(table) {}
 
-  // Takes over the points that are finished in the folder.
-  void take_finished();
-  // Runs the others, `jobs` processes at a time (0: as many as there are processors), until done or interrupted; a
-  // point whose process ends without an answer gets a second chance. layer::OutputError when a report cannot be
-  // written: no further point is run.
-  void run(std::size_t jobs, bool draw_progress);
+  // Runs points in the order of their numbers in `numbers`, `jobs` processes at a time (0: as many as there are
+  // processors), until done or interrupted; a point whose process ends without an answer gets a second chance.
+  // layer::OutputError when a report cannot be written: no further point is run.
+  void run(const std::vector<std::size_t>& numbers, std::size_t jobs);
 
-  std::size_t done() const { return rows_.size(); }
-  std::size_t failed() const { return failed_; }  // of those
-  std::string table() const;                      // of the points that are done
+  // The same until some time has passed since `begin`: then no further point is started.
+  void run_for(const std::vector<std::size_t>& numbers, std::size_t jobs, std::chrono::steady_clock::time_point begin,
+               std::chrono::duration<double> time);
 
  private:
   struct Part {
@@ -39,25 +39,19 @@ class SweepRun {
     std::size_t missing = 0;
   };
 
-  std::vector<Part> parts_to_run();
+  std::vector<Part> parts_to_run(const std::vector<std::size_t>& numbers);
   void run_parts(const std::vector<Part>& parts, std::size_t jobs, bool last_chance);
   void take(const Part& part, const warm::ChildEnd& end, bool last_chance);
   void take_report(const Part& part, std::string report);
   void no_answer(const Part& part, const std::string& how, bool last_chance);
-  void finish(std::size_t point, const std::string& text, const json::Json& report);
   void fail(std::size_t point, const std::string& status, const std::string& reason);
-  void add_row(std::size_t point, const json::Json& report);
 
-  const sweep::Spec& spec_;
   const std::vector<sweep::Point>& points_;
   sweep::Settings& settings_;
   SweepSubjects& subjects_;
-  const sweep::Folder& folder_;
-  std::map<std::size_t, std::string> rows_;
+  SweepTable& table_;
   std::map<std::size_t, Pending> pending_;
   std::vector<Part> again_;  // ended without an answer
-  std::size_t failed_ = 0;
-  Progress progress_{false, 0};
 };
 
 }  // namespace dve::app

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -29,24 +30,44 @@ std::string text_of(const fs::path& file) {
   return {bytes.begin(), bytes.end()};
 }
 
+// Keys of which the two objects have different values.
+std::string differing_keys(const std::string& a, const std::string& b) {
+  const json::Json x = json::Json::parse(a, nullptr, false), y = json::Json::parse(b, nullptr, false);
+  if (!x.is_object()) return "everything";
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : y.items())
+    if (!x.contains(key) || x[key] != value) keys.push_back(key);
+  return keys.empty() ? "its form" : fmt::format("{}", fmt::join(keys, ", "));
+}
+
 }  // namespace
 
-Folder::Folder(const fs::path& folder, const std::string& identity, bool resume) : folder_(folder) {
-  make_folder(folder_);
-  lock();
+Folder::Folder(const fs::path& folder, const std::string& identity, Use use) : folder_(folder) {
+  if (use != Use::join) {
+    make_folder(folder_);
+    lock();
+  }
+  open_sweep(identity, use);
+  if (use == Use::resume) remove_unfinished_files();
+}
+
+void Folder::open_sweep(const std::string& identity, Use use) const {
   const fs::path file = folder_ / "sweep.json";
   std::error_code error;
   if (!fs::exists(file, error)) {
+    if (use == Use::join)
+      throw layer::InputError(
+          fmt::format("{}: does not exist, expected the folder of a sweep to run points of", file.string()));
     layer::write_file(file, identity);
-  } else if (!resume) {
+  } else if (use == Use::start) {
     throw layer::InputError(
         fmt::format("{}: holds a sweep, expected --resume to go on with it, or another folder", folder_.string()));
-  } else if (text_of(file) != identity) {
-    throw layer::InputError(fmt::format(
-        "{}: another sweep, or one of other inputs (configuration, workload, layer), expected the one to resume",
-        file.string()));
+  } else if (const std::string there = text_of(file); there != identity) {
+    throw layer::InputError(
+        fmt::format("{}: another sweep, or one of other inputs (configuration, workload, layer) or of another "
+                    "dve-sim: {} differs; expected the one to resume",
+                    file.string(), differing_keys(there, identity)));
   }
-  if (resume) remove_unfinished_files();
 }
 
 Folder::~Folder() {
@@ -84,13 +105,18 @@ fs::path Folder::report_file(std::size_t point) const {
   return folder_ / "points" / fmt::format("{:06}", point) / "report.json";
 }
 
-std::optional<json::Json> Folder::finished(std::size_t point) const {
+std::optional<json::Json> Folder::report(std::size_t point) const {
   std::error_code error;
   const fs::path file = report_file(point);
   if (!fs::is_regular_file(file, error)) return std::nullopt;
   json::Json report = json::Json::parse(text_of(file), nullptr, false);  // a damaged file is no report
-  if (report.is_discarded() || !is_final(report)) return std::nullopt;
+  if (!report.is_object()) return std::nullopt;
   return report;
+}
+
+void Folder::remove_report(std::size_t point) const {
+  std::error_code error;
+  fs::remove(report_file(point), error);
 }
 
 void Folder::keep(std::size_t point, const std::string& report) const {

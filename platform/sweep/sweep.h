@@ -6,6 +6,7 @@
 #include "fingerprint.h"
 #include "folder.h"
 #include "options.h"
+#include "point_list.h"
 #include "points.h"
 #include "random.h"
 #include "rows.h"

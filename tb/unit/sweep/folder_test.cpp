@@ -32,54 +32,85 @@ class SweepFolder : public testing::Test {
   fs::path path_;
 };
 
+using Use = Folder::Use;
+const char* const kIdentity = R"({"points": 2, "inputs": 1})";
 const char* const kOk = R"({"status": "ok", "cycles": 1})";
 
 TEST_F(SweepFolder, KeepsReportsAndFindsThemAgain) {
   {
-    const Folder folder(path_, "identity", false);
-    EXPECT_FALSE(folder.finished(12));
+    const Folder folder(path_, kIdentity, Use::start);
+    EXPECT_FALSE(folder.report(12));
     folder.keep(12, kOk);
     folder.keep_table("a,b\n");
   }
   EXPECT_EQ(text(path_ / "points/000012/report.json"), kOk);
   EXPECT_EQ(text(path_ / "sweep.csv"), "a,b\n");
-  EXPECT_EQ(text(path_ / "sweep.json"), "identity");
-  const Folder again(path_, "identity", true);
-  EXPECT_EQ((*again.finished(12))["cycles"], 1);
-  EXPECT_FALSE(again.finished(11));
+  EXPECT_EQ(text(path_ / "sweep.json"), kIdentity);
+  const Folder again(path_, kIdentity, Use::resume);
+  EXPECT_EQ((*again.report(12))["cycles"], 1);
+  EXPECT_FALSE(again.report(11));
 }
 
 TEST_F(SweepFolder, ReportsThatDecideNothingAreMissing) {
-  const Folder folder(path_, "identity", true);  // nothing there yet: a new sweep
+  const Folder folder(path_, kIdentity, Use::resume);  // nothing there yet: a new sweep
   folder.keep(0, R"({"status": "crashed", "reason": "x"})");
   folder.keep(1, R"({"status": "ok", "cyc)");
   folder.keep(2, "");
   folder.keep(3, R"({"status": "error", "reason": "x"})");
-  for (const std::size_t k : {0U, 1U, 2U}) EXPECT_FALSE(folder.finished(k)) << k;
-  EXPECT_TRUE(folder.finished(3));
+  EXPECT_FALSE(is_final(*folder.report(0)));
+  for (const std::size_t k : {1U, 2U}) EXPECT_FALSE(folder.report(k)) << k;
+  EXPECT_TRUE(is_final(*folder.report(3)));
+  folder.remove_report(3);
+  EXPECT_FALSE(folder.report(3));
+  EXPECT_NO_THROW(folder.remove_report(3));
 }
 
 TEST_F(SweepFolder, TemporaryFilesOfAKilledProcessGo) {
-  { const Folder folder(path_, "identity", false); }
+  { const Folder folder(path_, kIdentity, Use::start); }
   fs::create_directories(path_ / "points/000001");
   std::ofstream(path_ / "points/000001/report.json.77.part") << "half";
-  const Folder folder(path_, "identity", true);
+  const Folder folder(path_, kIdentity, Use::resume);
   EXPECT_FALSE(fs::exists(path_ / "points/000001/report.json.77.part"));
 }
 
 TEST_F(SweepFolder, ASweepIsNotOverwrittenNorMixedWithAnother) {
-  { const Folder folder(path_, "identity", false); }
-  EXPECT_THROW(Folder(path_, "identity", false), layer::InputError);
-  EXPECT_THROW(Folder(path_, "another", true), layer::InputError);
-  EXPECT_NO_THROW(Folder(path_, "identity", true));
+  { const Folder folder(path_, kIdentity, Use::start); }
+  EXPECT_THROW(Folder(path_, kIdentity, Use::start), layer::InputError);
+  EXPECT_THROW(Folder(path_, R"({"points": 3, "inputs": 1})", Use::resume), layer::InputError);
+  EXPECT_NO_THROW(Folder(path_, kIdentity, Use::resume));
+}
+
+TEST_F(SweepFolder, WhatDiffersIsNamed) {
+  { const Folder folder(path_, kIdentity, Use::start); }
+  try {
+    const Folder folder(path_, R"({"points": 3, "inputs": 1})", Use::resume);
+    FAIL();
+  } catch (const layer::InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("another dve-sim: points differs; expected the one to resume"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
+// As the tasks of a batch system do.
+TEST_F(SweepFolder, OthersOfTheSameSweepJoinButDoNotStartIt) {
+  EXPECT_THROW(Folder(path_, kIdentity, Use::join), layer::InputError);
+  EXPECT_FALSE(fs::exists(path_));
+  const Folder folder(path_, kIdentity, Use::start);
+  std::ofstream(path_ / "a.part") << "half";
+  const Folder beside(path_, kIdentity, Use::join);
+  EXPECT_TRUE(fs::exists(path_ / "a.part")) << "somebody may be writing it";
+  beside.keep(1, kOk);
+  EXPECT_TRUE(folder.report(1));
+  EXPECT_THROW(Folder(path_, R"({"points": 3, "inputs": 1})", Use::join), layer::InputError);
 }
 
 TEST_F(SweepFolder, TwoProcessesDoNotShareOne) {
-  const Folder folder(path_, "identity", false);
+  const Folder folder(path_, kIdentity, Use::start);
   const pid_t child = fork();
   if (child == 0) {
     try {
-      const Folder second(path_, "identity", true);
+      const Folder second(path_, kIdentity, Use::resume);
     } catch (const layer::InputError&) {
       _exit(7);
     }
@@ -92,7 +123,7 @@ TEST_F(SweepFolder, TwoProcessesDoNotShareOne) {
 
 TEST_F(SweepFolder, WhatCannotBeMadeIsAnOutputError) {
   std::ofstream(path_) << "a file";
-  EXPECT_THROW(Folder(path_, "identity", false), layer::OutputError);
+  EXPECT_THROW(Folder(path_, kIdentity, Use::start), layer::OutputError);
 }
 
 TEST_F(SweepFolder, FingerprintsFollowNamesAndBytes) {
