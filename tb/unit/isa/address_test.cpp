@@ -23,6 +23,14 @@ TEST(Address, PlacesEncodeAndDecodePerGeneration) {
   }
 }
 
+TEST(Address, AperturesStandForOnChipAddresses) {
+  EXPECT_EQ(on_chip_address(0x2000040123, Generation::cayman), 0x40123u);
+  EXPECT_EQ(on_chip_address(0x2802008004, Generation::cayman), 0x2008004u);
+  EXPECT_EQ(on_chip_address(0x2802008004, Generation::maverick), 0x2802008004u) << "no PSUM";
+  for (const std::uint64_t other : {std::uint64_t{0x40123}, std::uint64_t{0x2002000000}, std::uint64_t{0x4000000000}})
+    EXPECT_EQ(on_chip_address(other, Generation::cayman), other);
+}
+
 TEST(Address, RegionEdges) {
   for (const Generation generation : {Generation::sunda, Generation::cayman, Generation::mariana}) {
     EXPECT_EQ(place_of(0x1FFFFFF, generation)->space, Space::sbuf);
