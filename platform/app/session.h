@@ -39,6 +39,7 @@ class Session {
  private:
   SequencerHooks hooks();
   void start_traces();
+  void count_transfers();
   void explain_timeout() const;
   void warn(const WordFinding& warning);
 
