@@ -9,6 +9,7 @@ namespace dve::page {
 namespace {
 
 constexpr double kLeastGain = 0.001;  // of the time
+constexpr double kLeastShare = 0.2;   // of the time: a resource needed less than that is hidden behind others
 
 std::string remedy_of_bucket(std::string_view bucket, const std::string& engine) {
   if (bucket == "issue_gap")
@@ -53,6 +54,7 @@ void add_buckets(const Run& run, std::vector<Measure>& list) {
 
 void add_resources(const Run& run, std::vector<Measure>& list) {
   for (std::size_t r = 0; r < run.roofline.size(); ++r) {
+    if (run.roofline[r].ns < kLeastShare * run.time_ns) continue;
     const double half = run.roofline[r].ns / 2;
     const std::size_t other = r == 0 ? 1 : 0;  // longest of the others: they are sorted
     const double longest = std::max(half, other < run.roofline.size() ? run.roofline[other].ns : 0.0);

@@ -18,7 +18,8 @@ struct Measure {
 
 // Largest gain first; without those that give less than a thousandth of the time. Empty without time.
 //   a bucket of the main engine is gone: its share of that engine's cycles, as time, but not below the longest roofline
-//   a resource is twice as fast: half of its time, but not below the longest of half its time and the others'
+//   a resource that is needed for a fifth of the time or more is twice as fast: half of its time, but not below the
+//   longest of half its time and the others'
 std::vector<Measure> measures(const Run& run);
 
 // The same of a network: each layer by itself, times its repeat count, added up by change.

@@ -16,8 +16,11 @@ namespace {
 
 std::string longer_sentence(double a, double b) {
   if (a == b) return fmt::format("A and B take the same time, {}.", time_text(a));
-  return fmt::format("B takes {} as long as A: {} against {}, {} {} time.", times_text(b / a), time_text(b),
-                     time_text(a), percent_text(std::abs(b / a - 1)), b < a ? "less" : "more");
+  if (b < a)
+    return fmt::format("B is {} as fast as A: {} against {}, {} less time.", times_text(a / b), time_text(b),
+                       time_text(a), percent_text(1 - b / a));
+  return fmt::format("B takes {} as long as A: {} against {}, {} more time.", times_text(b / a), time_text(b),
+                     time_text(a), percent_text(b / a - 1));
 }
 
 // Of the engine of that name; 0 for an engine that had nothing to do.
@@ -63,8 +66,9 @@ std::string layer_sentence(const Run& a, const Run& b) {
 std::vector<std::string> compare_sentences(const Run& a, const Run& b) {
   if (!a.timed() || !b.timed()) return {"One of the two has no time: only their results can be compared."};
   std::vector<std::string> list = {longer_sentence(a.time_ns, b.time_ns), bucket_sentence(a, b), layer_sentence(a, b)};
-  list.push_back(a.bottleneck == b.bottleneck ? fmt::format("{} bounds both.", a.bottleneck)
-                                              : fmt::format("{} bounds A, {} bounds B.", a.bottleneck, b.bottleneck));
+  list.push_back(a.bottleneck == b.bottleneck
+                     ? fmt::format("{} limits both.", bucket_text(a.bottleneck))
+                     : fmt::format("{} limits A, {} limits B.", bucket_text(a.bottleneck), bucket_text(b.bottleneck)));
   list.erase(std::remove(list.begin(), list.end(), ""), list.end());
   return list;
 }
@@ -119,10 +123,13 @@ std::vector<std::string> compare_sentences(const SweepTable& a, const SweepTable
     most = k;
   }
   if (timed == 0) return {"No point has a time in both sweeps."};
+  if (faster + slower == 0)
+    return {
+        fmt::format("{} in both sweeps with a time, the same one each.", count_text(timed, "point is", "points are"))};
   std::vector<std::string> list = {
-      fmt::format("{} in both sweeps have a time: B is faster at {}, slower at {}, the same at {}; on average it takes "
+      fmt::format("{} in both sweeps with a time: B is faster at {}, slower at {}, the same at {}; on average it takes "
                   "{} as long as A.",
-                  count_text(timed, "point", "points"), faster, slower, timed - faster - slower,
+                  count_text(timed, "point is", "points are"), faster, slower, timed - faster - slower,
                   times_text(std::exp(logs / static_cast<double>(timed))))};
   if (largest > 0) {
     const auto [p, q] = pairs[most];

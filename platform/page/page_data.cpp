@@ -9,6 +9,7 @@
 
 #include "advice.h"
 #include "comparison.h"
+#include "dve/config/config.h"
 #include "dve/layer/layer.h"
 #include "run_words.h"
 #include "sweep_words.h"
@@ -72,6 +73,14 @@ Json numbers(const Column& column) {
   }
   if (index_of.size() > kFewValues) return {{"name", column.name}, {"n", all}};
   return {{"name", column.name}, {"d", values}, {"i", values.size() == 1 ? Json(nullptr) : indices}};
+}
+
+// Of a configuration key, or of a result.
+std::string unit_of(const std::string& name) {
+  if (name == "cycles" || name.rfind("dve_", 0) == 0) return "cycles";
+  for (const config::Key& key : config::keys())
+    if (key.name == name) return key.domain.unit;
+  return "";
 }
 
 Json trade_off_data(const std::optional<TradeOff>& trade) {
@@ -253,7 +262,10 @@ json::Json run_data(const Run& run) {
 
 json::Json columns_data(const SweepTable& table) {
   Json columns = Json::array();
-  for (const Column& column : table.columns) columns.push_back(column.numeric ? numbers(column) : indexed(column));
+  for (const Column& column : table.columns) {
+    columns.push_back(column.numeric ? numbers(column) : indexed(column));
+    if (const std::string unit = unit_of(column.name); !unit.empty()) columns.back()["unit"] = unit;
+  }
   return columns;
 }
 
@@ -265,6 +277,7 @@ json::Json sensitivity_data(const std::vector<Sensitivity>& list) {
       levels.push_back({l.label, l.points, std::round(l.mean_ns * 1000) / 1000, l.fastest_ns, l.slowest_ns});
     rows.push_back({{"axis", s.axis},
                     {"share", std::round(s.share * 1e6) / 1e6},
+                    {"with_others", s.with_others ? Json(std::round(*s.with_others * 1e6) / 1e6) : Json(nullptr)},
                     {"ratio", std::round(s.ratio * 1e6) / 1e6},
                     {"same_as", s.same_as},
                     {"levels", levels}});

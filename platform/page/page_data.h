@@ -20,7 +20,7 @@ json::Json page_data(const std::filesystem::path& folder, const std::optional<st
 json::Json run_data(const Run& run);
 
 // The columns: numbers as {name, n}, few different values as {name, d, i}: cell k is d[i[k]], i is null when there is
-// one.
+// one. unit: of configuration keys and of cycles.
 json::Json columns_data(const SweepTable& table);
 
 json::Json sensitivity_data(const std::vector<Sensitivity>& list);

@@ -43,10 +43,10 @@ std::string with(const std::string& sentence, const std::string& detail) {
 
 std::string comparison_sentence(const Run& run) {
   if (run.shown["compare"].empty()) return "It ended well; there was no data to compare.";
-  return fmt::format("It ended well, and {} with references within tolerance.",
+  return fmt::format("It ended well, and {} within tolerance.",
                      run.shown["compare"].size() == 1
-                         ? "the one comparison is"
-                         : fmt::format("all {} comparisons are", run.shown["compare"].size()));
+                         ? "the one comparison with a reference is"
+                         : fmt::format("all {} comparisons with references are", run.shown["compare"].size()));
 }
 
 std::string took_sentence(const Run& run) {
@@ -83,26 +83,39 @@ struct Group {
   std::string bottleneck;
   std::uint64_t layers = 0;
   double ns = 0;
+  double least = 1, most = 0;  // share of a layer's time that its longest resource is needed for
 };
 
 std::vector<Group> groups_of(const Run& network) {
   std::vector<Group> groups;
   for (const LayerRun& layer : network.layers) {
+    if (layer.run.roofline.empty()) continue;
     auto group = std::find_if(groups.begin(), groups.end(),
                               [&](const Group& g) { return g.bottleneck == layer.run.bottleneck; });
-    if (group == groups.end()) group = groups.insert(group, {layer.run.bottleneck, 0, 0});
+    if (group == groups.end()) group = groups.insert(group, {layer.run.bottleneck});
+    const double share = layer.run.roofline.front().ns / layer.run.time_ns;
     group->layers += layer.repeat;
     group->ns += layer.all_ns();
+    group->least = std::min(group->least, share);
+    group->most = std::max(group->most, share);
   }
   std::stable_sort(groups.begin(), groups.end(), [](const Group& a, const Group& b) { return a.ns > b.ns; });
   return groups;
 }
 
+// "dma ring 0 limits 17 layers, 57 % of the time; it is needed for 52 % to 98 % of theirs."
+std::string group_sentence(const Group& g, double time_ns) {
+  const std::string head = fmt::format("{} limits {}, {} of the time", bucket_text(g.bottleneck),
+                                       count_text(g.layers, "layer", "layers"), percent_text(g.ns / time_ns));
+  const std::string least = percent_text(g.least), most = percent_text(g.most);
+  const std::string range = least == most ? least : fmt::format("{} to {}", least, most);
+  if (g.most < 0.5) return fmt::format("{}; no resource is needed for more than {} of theirs.", head, most);
+  return fmt::format("{}; it is needed for {} of theirs.", head, range);
+}
+
 void add_network(const Run& network, std::vector<std::string>& list) {
   if (!network.timed()) return;
-  for (const Group& g : groups_of(network))
-    list.push_back(fmt::format("{} bounds {}, {} of the time.", g.bottleneck, count_text(g.layers, "layer", "layers"),
-                               percent_text(g.ns / network.time_ns)));
+  for (const Group& g : groups_of(network)) list.push_back(group_sentence(g, network.time_ns));
   std::vector<const LayerRun*> longest;
   for (const LayerRun& layer : network.layers) longest.push_back(&layer);
   std::stable_sort(longest.begin(), longest.end(),

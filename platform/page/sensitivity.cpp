@@ -6,11 +6,14 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 
 namespace dve::page {
 namespace {
 
 using Points = std::vector<std::size_t>;
+
+constexpr double kNoVariance = 1e-18;  // what rounding leaves of equal times in the logarithm's last bits
 
 // Points by value, in the order of the values.
 std::vector<Points> by_value(const Column& axis, const Points& points) {
@@ -75,13 +78,49 @@ double share_of(const SweepTable& table, const std::vector<Points>& levels, cons
   for (const Points& level : levels)
     between += static_cast<double>(level.size()) * std::pow(mean_log(table, level) - mean, 2);
   for (const std::size_t p : points) total += std::pow(log_time(table, p) - mean, 2);
-  // Equal times differ by rounding in the logarithm's last bits.
-  if (total < 1e-18 * static_cast<double>(points.size())) return 0;
+  if (total < kNoVariance * static_cast<double>(points.size())) return 0;
   const double raw = std::min(1.0, between / total);
   if (levels.size() >= points.size()) return raw;
   const double freedom = static_cast<double>(points.size() - 1) / static_cast<double>(points.size() - levels.size());
   return std::max(0.0, 1 - (1 - raw) * freedom);
 }
+
+// Points with equal values of all axes but one.
+std::vector<Points> partners(const SweepTable& table, std::size_t axis, const Points& points) {
+  std::map<std::vector<std::string>, Points> groups;
+  for (const std::size_t p : points) {
+    std::vector<std::string> others;
+    for (std::size_t a = 0; a < table.axes; ++a)
+      if (a != axis) others.push_back(table.axis(a).cells[p]);
+    groups[others].push_back(p);
+  }
+  std::vector<Points> list;
+  for (auto& [others, group] : groups)
+    if (group.size() > 1) list.push_back(std::move(group));
+  return list;
+}
+
+double variance(const SweepTable& table, const Points& points) {
+  const double mean = mean_log(table, points);
+  double sum = 0;
+  for (const std::size_t p : points) sum += std::pow(log_time(table, p) - mean, 2);
+  return sum / static_cast<double>(points.size());
+}
+
+std::optional<double> with_others(const SweepTable& table, std::size_t axis, const Points& points) {
+  const double total = variance(table, points);
+  double within = 0;
+  std::size_t count = 0;
+  for (const Points& group : partners(table, axis, points)) {
+    within += static_cast<double>(group.size()) * variance(table, group);
+    count += group.size();
+  }
+  if (table.axes < 2 || 2 * count < points.size()) return std::nullopt;
+  if (total < kNoVariance) return 0;
+  return std::min(1.0, within / static_cast<double>(count) / total);
+}
+
+double effect(const Sensitivity& s) { return std::max(s.share, s.with_others.value_or(0)); }
 
 bool move_together(const std::vector<Points>& a, const std::vector<Points>& b) {
   if (a.size() < 2 || a.size() != b.size()) return false;
@@ -109,13 +148,14 @@ std::vector<Sensitivity> sensitivities(const SweepTable& table) {
     s.axis = a;
     for (const Points& level : levels) s.levels.push_back(level_of(table, table.axis(a), level));
     s.share = levels.size() < 2 ? 0 : share_of(table, levels, points);
+    s.with_others = with_others(table, a, points);
     s.ratio = slowest(s).mean_ns / fastest(s).mean_ns;
     for (std::size_t b = 0; b < table.axes; ++b)
       if (a != b && move_together(all[a], all[b])) s.same_as.push_back(b);
     list.push_back(std::move(s));
   }
   std::stable_sort(list.begin(), list.end(),
-                   [](const Sensitivity& x, const Sensitivity& y) { return x.share > y.share; });
+                   [](const Sensitivity& x, const Sensitivity& y) { return effect(x) > effect(y); });
   return list;
 }
 

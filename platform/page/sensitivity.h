@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,10 @@ struct Sensitivity {
   // Part of the variance that differs between levels, adjusted for their number (epsilon squared): 0 to 1. Unadjusted
   // when every level is a single point.
   double share = 0;
+  // Part of the variance that is left between points that differ in nothing but this axis: its own effect and its
+  // interplay with the others (total effect, averaged over the points that have such partners). None when fewer than
+  // half of the points have one, as in a random sweep.
+  std::optional<double> with_others;
   double ratio = 1;  // mean of the slowest level over that of the fastest
   // Another axis that changes when and only when this one does, so that neither can be told from the other; or none.
   std::vector<std::size_t> same_as;
@@ -34,8 +39,8 @@ struct Sensitivity {
 
 inline constexpr std::size_t kMostLevels = 8;
 
-// Of the points with a time; the largest share first. Empty when fewer than two points have one. An axis with one value
-// has one level and share 0.
+// Of the points with a time; the largest effect first, the larger of share and with_others. Empty when fewer than two
+// points have one. An axis with one value has one level and share 0.
 std::vector<Sensitivity> sensitivities(const SweepTable& table);
 
 const Level& fastest(const Sensitivity& s);

@@ -75,7 +75,8 @@ std::string bottleneck_sentence(const SweepTable& table, const std::vector<std::
   for (const auto& [name, count] : counts) ranked.emplace_back(count, name);
   std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> parts;
-  for (const auto& [count, name] : ranked) parts.push_back(fmt::format("{} bounds {}", name, points_text(count)));
+  for (const auto& [count, name] : ranked)
+    parts.push_back(fmt::format("{} limits {}", bucket_text(name), points_text(count)));
   return joined(parts) + ".";
 }
 
@@ -85,22 +86,32 @@ std::string same_text(const SweepTable& table, const Sensitivity& s) {
   return names.empty() ? "" : fmt::format(" (or {}, which changes with it)", joined(names));
 }
 
+double effect_of(const Sensitivity& s) { return std::max(s.share, s.with_others.value_or(0)); }
+
+// "it explains 19 % of the spread by itself, 53 % together with what the other axes do to it"
+std::string share_text(const Sensitivity& s) {
+  const std::string own = fmt::format("it explains {} of the spread by itself", percent_text(s.share));
+  if (s.with_others.value_or(0) <= s.share + kNoEffect) return own;
+  return fmt::format("{}, {} together with what the other axes do to it", own, percent_text(*s.with_others));
+}
+
 void add_axes(const SweepTable& table, const std::vector<Sensitivity>& list, std::vector<std::string>& text) {
   const Sensitivity& first = list.front();
-  if (first.share < kNoEffect) {
-    text.push_back("No axis by itself makes a difference to the time.");
+  if (effect_of(first) < kNoEffect) {
+    text.push_back("No axis makes a difference to the time.");
     return;
   }
-  const std::string& name = table.axis(first.axis).name;
-  text.push_back(fmt::format("Time hangs most on {}{}: it explains {} of the spread.", name, same_text(table, first),
-                             percent_text(first.share)));
+  text.push_back(fmt::format("Time hangs most on {}{}: {}.", table.axis(first.axis).name, same_text(table, first),
+                             share_text(first)));
+  const Sensitivity& most = *std::max_element(
+      list.begin(), list.end(), [](const Sensitivity& a, const Sensitivity& b) { return a.ratio < b.ratio; });
   text.push_back(fmt::format("What would help most: {} at {}, on average {} less time than at {} ({} against {}).",
-                             name, fastest(first).label,
-                             percent_text(1 - fastest(first).mean_ns / slowest(first).mean_ns), slowest(first).label,
-                             time_text(fastest(first).mean_ns), time_text(slowest(first).mean_ns)));
+                             table.axis(most.axis).name, fastest(most).label,
+                             percent_text(1 - fastest(most).mean_ns / slowest(most).mean_ns), slowest(most).label,
+                             time_text(fastest(most).mean_ns), time_text(slowest(most).mean_ns)));
   std::vector<std::string> none;
   for (const Sensitivity& s : list)
-    if (s.share < kNoEffect && s.levels.size() > 1) none.push_back(table.axis(s.axis).name);
+    if (effect_of(s) < kNoEffect && s.levels.size() > 1) none.push_back(table.axis(s.axis).name);
   if (!none.empty()) text.push_back(fmt::format("Hardly any difference: {}.", joined(none)));
 }
 

@@ -14,7 +14,7 @@ function barRow(row) {
   const spans = parts.map((part) => {
     const share = part.value / row.total;
     return make('span', {
-      class: [0, 3, 6].includes(part.k) ? 'dark' : null, 'data-bucket': row.names[part.k],
+      class: `${[0, 3, 6].includes(part.k) ? 'dark' : ''}${share * row.width < 0.35 ? ' narrow' : ''}`, 'data-bucket': row.names[part.k],
       style: { width: `${100 * share}%`, background: `var(--c${part.k})` },
       onmousemove: (event) => showTip(event.clientX, event.clientY, row.label, describe(part)),
       onmouseleave: hideTip,

@@ -70,12 +70,13 @@ const roomy = (log) => (plot, low, high) => {
   const room = (high - low) * 0.06 || Math.abs(high) * 0.1 || 1;
   return [low >= 0 && low - room < 0 ? Math.min(0, low) - room / 4 : low - room, high + room];
 };
+const logAxis = { splits: logSplits, values: (plot, values) => values.map((v) => (v >= 1e-3 && v < 1e6 ? String(v) : v.toExponential())), filter: (plot, splits) => splits };
 // A logarithmic axis of a few labels: 1, 2, 5 and powers of ten within the range.
 function logSplits(plot, index, low, high) {
   const splits = [];
   for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); ++power)
     for (const step of [1, 2, 5])
-      if (step * 10 ** power >= low && step * 10 ** power <= high) splits.push(step * 10 ** power);
+      if (step * 10 ** power >= low && step * 10 ** power <= high) splits.push(Number((step * 10 ** power).toPrecision(3)));
   const decades = Math.log10(high / low);
   if (splits.length < 2) return [low, Math.sqrt(low * high), high].map((v) => Number(v.toPrecision(3)));
   return decades > 3 ? splits.filter((v) => Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-9) : splits;

@@ -20,7 +20,7 @@ function head(button) {
     make('div', { class: 'top' }, make('div', {}, make('p', { class: 'lead' }, `${kind}${compared ? `: A is ${data.names[0]}, B is ${data.names[1]}` : ` ${data.names[0]}`}`), make('h1', {}, data.title)), button),
     make('ul', { class: 'facts' }, facts.filter(([, value]) => value).map(([name, value]) => make('li', {}, make('span', {}, `${name} `), typeof value === 'string' ? make('b', {}, value) : value))));
 }
-const sentenceList = (list) => make('ul', {}, list.map((sentence) => make('li', {}, sentence)));
+const sentenceList = (list) => make('ul', {}, list.map((sentence) => make('li', {}, sentence.replace(/(\d) (%|[n\u00b5m]?s\b)/g, '$1\u00a0$2'))));
 
 function configSections() {
   if (data.config_changes)

@@ -3,7 +3,8 @@ function layerRows(run) {
   return run.layers.map((layer) => ({ ...layer, all: layer.repeat * layer.run.time_ns }));
 }
 
-function layerBars(layers, total, state, choose) {
+function layerBars(layers, state, choose) {
+  const total = layers.reduce((sum, layer) => sum + layer.all, 0);
   const list = layers.filter((layer) => layer.run.engines.some((e) => e[0] === state.engine && e[2] > 0));
   if (!list.length) return absent('No layer has cycles of this engine.');
   const longest = Math.max(...list.map((layer) => layer.all));
@@ -42,14 +43,14 @@ function networkPage(data) {
   const total = data.run.time_ns;
   const engines = [...new Set(layers.flatMap((l) => l.run.engines.filter((e) => e[2] > 0).map((e) => e[0])))];
   const longest = layers.reduce((a, b) => (b.all > a.all ? b : a));
-  const state = { engine: engines[0], scale: 'time', chosen: longest.name };
+  const state = { which: 'A', engine: engines[0], scale: 'time', chosen: longest.name };
   const bars = make('div');
   const close = make('div', { id: 'layer-parts' });
   const table = layerTable(layers, total, other, (name) => choose(name, true));
-  const drawBars = () => bars.replaceChildren(layerBars(layers, total, state, (name) => choose(name, true)));
+  const drawBars = () => bars.replaceChildren(layerBars(state.which === 'B' ? other : layers, state, (name) => choose(name, true)));
 
   section('layers', 'Where the cycles of each layer went', 'Each cycle of the engine is in exactly one part of a layer\u2019s bar. A layer\u2019s name shows it closer, below.',
-    engines.length ? make('div', { class: 'controls' }, choice('Engine', engines.map((e) => [e, e]), state.engine, (value) => { state.engine = value; drawBars(); }),
+    engines.length ? make('div', { class: 'controls' }, other ? choice('Run', [['A', `A: ${data.names[0]}`], ['B', `B: ${data.names[1]}`]], state.which, (value) => { state.which = value; drawBars(); }) : null, choice('Engine', engines.map((e) => [e, e]), state.engine, (value) => { state.engine = value; drawBars(); }),
       choice('Length of a bar', [['time', 'time of all its repeats'], ['share', 'all the same']], state.scale, (value) => { state.scale = value; drawBars(); })) : null,
     legend(BUCKETS, BUCKET_MEANING), bars);
   section('help', 'What would help', 'Upper bounds, each with everything else as it is, added up over the layers.', measuresView(entriesOf(data)));

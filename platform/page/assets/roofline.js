@@ -29,8 +29,8 @@ function rooflineChart(id, runs, choose) {
   const diagonal = [low, ...points.map(() => null), high];
   const options = () => ({
     scales: { x: { time: false, distr: 3, range: [low, high] }, y: { distr: 3, range: [low, high] } },
-    axes: [axis(`least time of the longest resource in ${unit}`, { splits: logSplits, values: (u, v) => v.map(small) }),
-      axis(`time taken in ${unit}`, { splits: logSplits, values: (u, v) => v.map(small), size: 62 })],
+    axes: [axis(`least time of the longest resource in ${unit}`, logAxis),
+      axis(`time taken in ${unit}`, { ...logAxis, size: 62 })],
     cursor: { points: { show: false }, drag: { x: false, y: false } },
     series: [{}, { stroke: () => css('--soft'), dash: [6, 4], width: 2, spanGaps: true, points: { show: false } },
       ...resources.map((name, k) => ({ label: name, stroke: () => seriesColor(k), paths: () => null, points: { show: true, size: 10, width: 1, stroke: () => css('--paper'), fill: () => seriesColor(k) } }))],

@@ -37,8 +37,8 @@ function colourGroups(column, rows) {
 
 function axisOf(column, values, scale, log) {
   if (values.labels) return axis(column.name, { splits: () => values.labels.map((unused, k) => k), values: (u, v) => v.map((k) => values.labels[k]) });
-  const title = isTime(column.name) ? `time in ${scale[0]}` : column.name;
-  return axis(title, log ? { splits: logSplits, values: (u, v) => v.map(small) } : {});
+  const title = isTime(column.name) ? `time in ${scale[0]}` : (RESULT_TITLES[column.name] || column.name) + (column.unit && column.unit !== column.name ? ` in ${column.unit}` : '');
+  return axis(title, log ? logAxis : {});
 }
 
 // One picture. state: {x, y, colour, betterX, betterY, logX, logY}; rows: those to draw; describe(k): rows of the tooltip.
@@ -61,14 +61,14 @@ function scatterChart({ id, columns, rows, state, faint, describe, title, choose
     ...groups.names.map((name, g) => column((p) => !faint.has(p.k) && groups.of(p.k) === g)),
     column((p) => onFront.has(p.k)), column((p) => p.k === chosen())];
   const dots = (size, fill, stroke, width) => ({ paths: () => null, points: { show: true, size, width, fill, stroke } });
-  const large = points.length > 2000 ? 4 : 8;
+  const large = points.length > 2000 ? 4 : points.length > 200 ? 6 : 9;
   const options = () => ({
     scales: { x: { time: false, distr: state.logX ? 3 : 1, range: vx.labels ? [-0.5, vx.labels.length - 0.5] : roomy(state.logX) },
       y: { distr: state.logY ? 3 : 1, range: vy.labels ? [-0.5, vy.labels.length - 0.5] : roomy(state.logY) } },
     axes: [axisOf(cx, vx, sx, state.logX), { ...axisOf(cy, vy, sy, state.logY), size: vy.labels ? 90 : 72 }],
     cursor: { points: { show: false }, drag: { x: false, y: false } },
     series: [{}, dots(large, () => css('--grid'), () => css('--line'), 1),
-      ...groups.names.map((name, g) => dots(large, () => seriesColor(g), () => css('--paper'), large > 4 ? 1 : 0)),
+      ...groups.names.map((name, g) => dots(large, () => seriesColor(g), () => seriesColor(g), 0)),
       { stroke: () => css('--ink'), width: 1.5, spanGaps: true, paths: uPlot.paths.stepped({ align: state.betterX > 0 ? 1 : -1 }),
         points: { show: true, size: 11, width: 2, fill: 'transparent', stroke: () => css('--ink') } },
       dots(18, 'transparent', () => css('--accent'), 3)],

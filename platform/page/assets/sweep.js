@@ -9,7 +9,7 @@ function unpack(sweep) {
     const values = column.n || column.d;
     const numeric = values.some((v) => typeof v === 'number');
     const size = sweep.points;
-    return { name: column.name, get, numeric, all: () => Array.from({ length: size }, (unused, k) => get(k)) };
+    return { name: column.name, unit: column.unit, get, numeric, all: () => Array.from({ length: size }, (unused, k) => get(k)) };
   });
 }
 const sizeOf = (sweep) => sweep.columns.reduce((size, c) => Math.max(size, c.n ? c.n.length : c.i ? c.i.length : 1), 1);
@@ -59,8 +59,13 @@ function scatterView(data, columns, rows, describe, point) {
   const trade = sweep.trade_off;
   const firstAxis = sweep.axes ? FIRST_AXIS + (sweep.sensitivity.length ? sweep.sensitivity[0].axis : 0) : at('instructions');
   const second = sweep.sensitivity.find((s) => FIRST_AXIS + s.axis !== (trade ? trade.column : firstAxis) && s.levels.length > 1);
+  const wide = (k) => {
+    const values = rows.map((row) => columns[k].get(row)).filter((v) => typeof v === 'number');
+    return values.length > 0 && Math.min(...values) > 0 && Math.max(...values) > 50 * Math.min(...values);
+  };
   const state = { x: trade ? trade.column : firstAxis, y: at('time_ns'), colour: second ? FIRST_AXIS + second.axis : -1,
     betterX: trade && !trade.smaller ? -1 : 1, betterY: 1, logX: false, logY: false };
+  [state.logX, state.logY] = [wide(state.x), wide(state.y)];
   let chosen = null;
   let drawn = null;
   let faint = new Set();
@@ -88,8 +93,8 @@ function scatterView(data, columns, rows, describe, point) {
     draw();
   };
   self.element = make('div', {},
-    make('div', { class: 'controls' }, choice('Across', useful, state.x, set('x')), choice('', better, state.betterX, set('betterX')), tick('logarithmic', false, set('logX', Boolean))),
-    make('div', { class: 'controls' }, choice('Up', useful, state.y, set('y')), choice('', better, state.betterY, set('betterY')), tick('logarithmic', false, set('logY', Boolean)),
+    make('div', { class: 'controls' }, choice('Across', useful, state.x, set('x')), choice('', better, state.betterX, set('betterX')), tick('logarithmic', state.logX, set('logX', Boolean))),
+    make('div', { class: 'controls' }, choice('Up', useful, state.y, set('y')), choice('', better, state.betterY, set('betterY')), tick('logarithmic', state.logY, set('logY', Boolean)),
       choice('Colour', [[-1, 'none'], ...useful], state.colour, set('colour'))), holder, closer);
   draw();
   return self;
