@@ -19,7 +19,7 @@ failed=0
 complain() { printf 'check: %s\n' "$1" >&2; failed=1; }
 
 # Plain blocks know no SystemC; the build enforces it, this names the line.
-if git grep -nE '#include *[<"](systemc|tlm|tlm_utils)' -- models/isa models/assembly models/firmware models/numerics models/kernels models/execute models/contention models/timing models/dma models/telemetry platform/config platform/json platform/layer platform/runtime platform/sweep platform/warm platform/workload; then
+if git grep -nE '#include *[<"](systemc|tlm|tlm_utils)' -- models/isa models/assembly models/firmware models/numerics models/kernels models/execute models/contention models/timing models/dma models/telemetry platform/config platform/json platform/layer platform/page platform/runtime platform/sweep platform/warm platform/workload; then
   complain 'plain C++ blocks include SystemC (lines above)'
 fi
 # One door a block: other blocks include dve/<block>/<block>.h only.

@@ -14,6 +14,8 @@ namespace {
 using json::JsonNode;
 
 EngineCycles engine_of(const std::string& name, const JsonNode& node) {
+  node.expect_keys({"busy", "issue_gap", "operand_wait", "write_wait", "bank_conflict", "semaphore_wait", "fetch",
+                    "idle", "cycles"});
   EngineCycles engine;
   engine.name = name;
   for (std::size_t b = 0; b < kBuckets.size(); ++b) engine.buckets[b] = node.at(kBuckets[b]).integer(0, kMostCounted);

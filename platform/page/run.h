@@ -47,7 +47,7 @@ struct Run {
   json::Json shown;              // what the page shows as it stands: ports, banks, bandwidth, compare, faults, ...
   std::string network;           // name of the workload; empty for a single run
   std::vector<LayerRun> layers;  // of a network
-  bool timed() const { return cycles.has_value() && time_ns > 0; }
+  bool timed() const { return cycles.value_or(0) > 0 && time_ns > 0; }
 };
 
 // A layer of a network, which occurs `repeat` times.

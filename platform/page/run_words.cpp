@@ -89,7 +89,7 @@ struct Group {
 std::vector<Group> groups_of(const Run& network) {
   std::vector<Group> groups;
   for (const LayerRun& layer : network.layers) {
-    if (layer.run.roofline.empty()) continue;
+    if (!layer.run.timed() || layer.run.roofline.empty()) continue;
     auto group = std::find_if(groups.begin(), groups.end(),
                               [&](const Group& g) { return g.bottleneck == layer.run.bottleneck; });
     if (group == groups.end()) group = groups.insert(group, {layer.run.bottleneck});

@@ -39,7 +39,7 @@ function start() {
   head(theme.button);
   theme.apply();
   section('summary', 'Summary', '', sentenceList(data.summary), data.changes ? make('div', {}, make('h3', {}, 'B against A'), sentenceList(data.changes)) : null,
-    ...(data.kind === 'sweep' ? [] : endView(entriesOf(data))));
+    ...(data.kind === 'sweep' ? [] : endView(entriesOf(data), true)));
   if (data.kind === 'sweep') sweepPage(data);
   else if (data.kind === 'network') networkPage(data);
   else for (const part of runSections(entriesOf(data)) || []) section(part.key, part.title, part.note, ...part.views());

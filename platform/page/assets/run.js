@@ -8,10 +8,11 @@ function columnsFor(entries, first, rest) {
 const count = (title, k) => ({ title, value: of(k), number: true });
 const bytes = (title, k) => ({ title, value: of(k), number: true, text: bytesText });
 
-function endView(entries) {
+// `said`: the summary has said how the first of them ended.
+function endView(entries, said = false) {
   const failed = entries.filter(({ run }) => run.reason || !['ok', 'interrupted'].includes(run.status));
   if (!failed.length) return [];
-  const views = failed.map(({ prefix, run }) => make('p', { class: 'problem' }, prefix, run.end));
+  const views = failed.filter((entry) => !said || entry !== entries[0]).map(({ prefix, run }) => make('p', { class: 'problem' }, prefix, run.end));
   const faults = rowsOf(entries, 'faults');
   const waits = rowsOf(entries, 'waits');
   const dma = rowsOf(entries, 'dma_faults');

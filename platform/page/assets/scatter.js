@@ -79,7 +79,9 @@ function scatterChart({ id, columns, rows, state, faint, describe, title, choose
     nearest: (plot, left, top) => closest(points.map((p) => place(plot, p)), left, top),
     describe: (plot, i) => {
       const [left, top] = place(plot, points[i]);
-      return { title: title(points[i].k) + (onFront.has(points[i].k) ? ', on the Pareto front' : ''), rows: describe(points[i].k), left, top };
+      const same = points.filter((p) => p !== points[i] && p.x === points[i].x && p.y === points[i].y);
+      const others = same.length ? [['at the same place', same.length > 4 ? `${same.length} more` : same.map((p) => title(p.k)).join(', ')]] : [];
+      return { title: title(points[i].k) + (onFront.has(points[i].k) ? ', on the Pareto front' : ''), rows: [...describe(points[i].k), ...others], left, top };
     },
     choose: (i) => choose(points[i].k),
   });

@@ -164,6 +164,10 @@ TEST(RunReport, DamageIsNamed) {
   r["engines"]["dve"]["fetch"] = -1;
   EXPECT_EQ(refusal(r).rfind("report.json: engines.dve.fetch is -1, expected an integer from 0", 0), 0u) << refusal(r);
   r = waiting();
+  r["engines"]["dve"]["nap"] = 0;
+  EXPECT_EQ(refusal(r).rfind("report.json: engines.dve.nap is 0, expected no such key; known are busy, ", 0), 0u)
+      << refusal(r);
+  r = waiting();
   r["engines"].erase("dve");
   EXPECT_EQ(refusal(r), "report.json: engines is an object, expected key dve in it");
   r = waiting();
