@@ -21,7 +21,7 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
-// "3 error (the first: ...)".
+// "15 of 18 points ended well. 3 with status error (point 4: ...)."
 std::string end_sentence(const SweepTable& table) {
   const Column& status = table.column("status");
   std::map<std::string, std::pair<std::size_t, std::size_t>> failed;  // by status: count, first point
@@ -37,12 +37,11 @@ std::string end_sentence(const SweepTable& table) {
   for (const auto& [name, found] : failed) {
     const std::string& reason = table.column("reason").cells[found.second];
     text += fmt::format(
-        " {} {}{}.", found.first, bucket_text(name),
+        " {} with status {}{}.", found.first, bucket_text(name),
         reason.empty() ? "" : fmt::format(" (point {}: {})", table.column("point").cells[found.second], reason));
   }
   if (table.points() < table.expected)
-    text += fmt::format(" {} have not run: `dve-sim sweep --resume` goes on.",
-                        points_text(table.expected - table.points()));
+    text += fmt::format(" {} not run: `dve-sim sweep --resume` goes on.", points_text(table.expected - table.points()));
   return text;
 }
 
@@ -122,10 +121,11 @@ std::string front_sentence(const SweepTable& table, const std::optional<TradeOff
   std::vector<std::string> names;
   for (const std::size_t p : trade->front)
     if (names.size() < 8) names.push_back(table.column("point").cells[p]);
-  return fmt::format("{} on the Pareto front of time and {} (short, and {}): {}{}.",
-                     one ? "One point is" : fmt::format("{} are", points_text(trade->front.size())), column.name,
-                     trade->smaller_is_better ? "small" : "large", joined(names),
-                     trade->front.size() > names.size() ? ", ..." : "");
+  return fmt::format(
+      "{} on the Pareto front of time and {} (short, and {}): {}{}.",
+      one ? "One point is" : fmt::format("{} are", points_text(trade->front.size())), column.name,
+      trade->smaller_is_better ? "small" : "large", joined(names),
+      trade->front.size() > names.size() ? fmt::format(" and {} more", trade->front.size() - names.size()) : "");
 }
 
 }  // namespace

@@ -66,10 +66,10 @@ TEST(SweepWords, NameFailedAndMissingPoints) {
   SweepTable t = table(
       "a", {{"1", "5", ""}, {"2", "", "", "error", "\"x is 2, expected 1\""}, {"3", "", "", "crashed", "killed"}});
   t.expected = 5;
-  EXPECT_EQ(
-      words(t)[0],
-      "1 of 3 points ended well. 1 crashed (point 2: killed). 1 error (point 1: x is 2, expected 1). 2 points have not "
-      "run: `dve-sim sweep --resume` goes on.");
+  EXPECT_EQ(words(t)[0],
+            "1 of 3 points ended well. 1 with status crashed (point 2: killed). 1 with status error (point 1: x is 2, "
+            "expected 1). 2 points not "
+            "run: `dve-sim sweep --resume` goes on.");
   EXPECT_EQ(words(t)[1], "Fastest is point 0 (a = 1) with 5.00 ns; it is the only one with a time.");
   EXPECT_EQ(words(table("a", {{"1", "", "", "error", "no"}}))[1],
             "No point has a time, so nothing can be said of what it hangs on.");
