@@ -9,6 +9,7 @@
 
 #include "advice.h"
 #include "comparison.h"
+#include "config_rows.h"
 #include "dve/config/config.h"
 #include "dve/layer/layer.h"
 #include "run_words.h"
@@ -120,48 +121,6 @@ Json sweep_data(const SweepTable& table, const std::vector<Sensitivity>& list, c
           {"sensitivity", sensitivity_data(list)},
           {"trade_off", trade_off_data(trade)},
           {"details", details_data(table, trade, folder)}};
-}
-
-std::string cell_text(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-// Keys in their order, without those that describe others.
-std::optional<Json> read_config(const fs::path& folder) {
-  const fs::path file = folder / "config.json";
-  std::error_code error;
-  if (!fs::exists(file, error)) return std::nullopt;
-  Json document = json::parse_json(file);
-  const json::JsonNode node(document, file, "");
-  if (node.at("schema").value() != 1) node.at("schema").fail("1, the schema that this version reads");
-  return document;
-}
-
-Json config_rows(const Json& config) {
-  Json rows = Json::array();
-  for (const auto& item : config.items()) {
-    if (item.key() == "schema" || item.key() == "origins" || item.key() == "ranges") continue;
-    const bool has_origin =
-        config.contains("origins") && config["origins"].is_object() && config["origins"].contains(item.key());
-    rows.push_back({item.key(), cell_text(item.value()), has_origin ? cell_text(config["origins"][item.key()]) : ""});
-  }
-  return rows;
-}
-
-Json config_changes(const Json& a, const Json& b) {
-  Json rows = Json::array();
-  const auto text_of = [](const Json& rows_of, const std::string& key) {
-    for (const Json& row : rows_of)
-      if (row[0] == key) return row[1].get<std::string>();
-    return std::string("-");
-  };
-  const Json rows_a = config_rows(a), rows_b = config_rows(b);
-  for (const Json& row : rows_a)
-    if (const std::string other = text_of(rows_b, row[0].get<std::string>()); other != row[1].get<std::string>())
-      rows.push_back({row[0], row[1], other});
-  for (const Json& row : rows_b)
-    if (text_of(rows_a, row[0].get<std::string>()) == "-") rows.push_back({row[0], "-", row[1]});
-  return rows;
 }
 
 // The last component of a path, however it is written: no path of this machine stands in the page.
