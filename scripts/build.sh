@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Configures and builds one preset: scripts/build.sh [release|debug|sanitize|coverage|fuzz] [cmake --build arguments]
-# DVE_COSIM=ON in the environment adds the RTL of the lanes and its tests, DVE_SLURM_TESTS=ON those that start a Slurm.
+# In the environment: DVE_COSIM=ON adds the RTL of the lanes and its tests, DVE_SLURM_TESTS=ON those that start a Slurm,
+# DVE_REPORT_TESTS=ON the browser tests of pages.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-case "${1:-}" in -h|--help) sed -n '2,3p' scripts/build.sh | sed 's/^# \{0,1\}//'; exit 0 ;; esac
+case "${1:-}" in -h|--help) sed -n '2,4p' scripts/build.sh | sed 's/^# \{0,1\}//'; exit 0 ;; esac
 preset=${1:-release}
 [ $# -gt 0 ] && shift
 
@@ -16,6 +17,10 @@ fi
 if [ "${DVE_SLURM_TESTS:-OFF}" = ON ]; then
   scripts/setup.sh --slurm
   options+=(-DDVE_SLURM_TESTS=ON)
+fi
+if [ "${DVE_REPORT_TESTS:-OFF}" = ON ]; then
+  scripts/setup.sh --report
+  options+=(-DDVE_REPORT_TESTS=ON)
 fi
 cmake --preset "$preset" ${options[@]+"${options[@]}"} >build-configure.log 2>&1 || { cat build-configure.log >&2; rm -f build-configure.log; exit 1; }
 rm -f build-configure.log

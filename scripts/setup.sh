@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Installs what the project builds and tests with, on Debian 12; with --check also what scripts/check.sh needs, with
 # --fuzz what tb/fuzz/run.sh needs, with --bench what scripts/bench.sh needs, with --counts what
-# scripts/instruction_counts.sh needs, with --cosim what tb/cosim needs, with --slurm what scripts/slurm_private.sh needs.
-# Does nothing when all of it is there.
+# scripts/instruction_counts.sh needs, with --cosim what tb/cosim needs, with --slurm what scripts/slurm_private.sh needs,
+# with --report what tb/report needs. Does nothing when all of it is there.
 set -euo pipefail
-case "${1:-}" in -h|--help) sed -n '2,5p' "$0" | sed 's/^# \{0,1\}//'; exit 0 ;; esac
+case "${1:-}" in -h|--help) sed -n '2,6p' "$0" | sed 's/^# \{0,1\}//'; exit 0 ;; esac
 
 packages=(
   g++ cmake ninja-build pkg-config ccache git
@@ -16,6 +16,11 @@ packages=(
 [ "${1:-}" = --counts ] && packages+=(valgrind)
 [ "${1:-}" = --cosim ] && packages+=(verilator yosys iverilog zlib1g-dev)
 [ "${1:-}" = --slurm ] && packages+=(slurm-wlm munge)
+if [ "${1:-}" = --report ]; then  # node and npm may have come from elsewhere
+  packages+=(chromium)
+  command -v node >/dev/null || packages+=(nodejs)
+  command -v npm >/dev/null || packages+=(npm)
+fi
 [ "${1:-}" = --fuzz ] && packages+=(clang libclang-rt-dev llvm)
 
 missing=()

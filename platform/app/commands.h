@@ -11,6 +11,7 @@ namespace dve::app {
 // into one line and a code.
 int run_command(const std::vector<std::string>& arguments);
 int sweep_command(const std::vector<std::string>& arguments);
+int report_command(const std::vector<std::string>& arguments);
 int exec_command(const std::vector<std::string>& arguments);
 int asm_command(const std::vector<std::string>& arguments);
 int disasm_command(const std::vector<std::string>& arguments);

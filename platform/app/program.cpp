@@ -33,6 +33,7 @@ commands:
   asm      assembly text to a binary program
   disasm   a binary program as text
   sweep    a layer or a network at many points of configuration and workload
+  report   a page (HTML) of what run, exec or sweep left in its folder
   check    every legality rule that a program breaks
   config   the effective configuration, each value with unit and origin
 
@@ -43,11 +44,12 @@ points failed, 2 usage, 3 configuration or input file, 4 instruction fault or ch
 
 int dispatch(const std::vector<std::string>& arguments) {
   if (arguments.empty())
-    throw UsageError("a command is missing: run, sweep, exec, asm, disasm, check or config (dve-sim --help)");
+    throw UsageError("a command is missing: run, sweep, report, exec, asm, disasm, check or config (dve-sim --help)");
   const std::string& command = arguments.front();
   const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
   if (command == "run") return run_command(rest);
   if (command == "sweep") return sweep_command(rest);
+  if (command == "report") return report_command(rest);
   if (command == "exec") return exec_command(rest);
   if (command == "asm") return asm_command(rest);
   if (command == "disasm") return disasm_command(rest);
@@ -62,7 +64,7 @@ int dispatch(const std::vector<std::string>& arguments) {
     return kOk;
   }
   throw UsageError(
-      fmt::format("unknown command '{}', expected run, sweep, exec, asm, disasm, check or config", command));
+      fmt::format("unknown command '{}', expected run, sweep, report, exec, asm, disasm, check or config", command));
 }
 
 // One printable line, whatever the argument or path in it holds.

@@ -97,19 +97,30 @@ Json ports(const ReportInput& input) {
   return all;
 }
 
-// Bytes by window of time, of every port that moved any.
+std::string bank_name(const std::pair<isa::Space, std::uint32_t>& where) {
+  return fmt::format("{}.{}", isa::to_string(where.first), where.second);
+}
+
+void add_series(Json& all, const std::string& name, const BandwidthSeries& series) {
+  if (series.windows().empty()) return;
+  all[name] = {{"window_ns", to_three_decimals(static_cast<double>(series.window_fs()) / 1e6)},
+               {"bytes", series.windows()}};
+}
+
+// Bytes by window of time, of every port, bank and DMA ring that moved any.
 Json bandwidth(const ReportInput& input) {
   Json all = Json::object();
   constexpr std::array<std::pair<IssueExtension::Port, const char*>, 3> kPorts = {
       {{IssueExtension::read0, "read0"}, {IssueExtension::read1, "read1"}, {IssueExtension::write, "write"}}};
   for (const isa::Engine which : isa::kEngines) {
     for (const auto& [port, name] : kPorts) {
-      const BandwidthSeries& series = input.statistics->engine(which).port(port).series;
-      if (series.windows().empty()) continue;
-      all[fmt::format("{}.{}", isa::to_string(which), name)] = {
-          {"window_ns", to_three_decimals(static_cast<double>(series.window_fs()) / 1e6)}, {"bytes", series.windows()}};
+      add_series(all, fmt::format("{}.{}", isa::to_string(which), name),
+                 input.statistics->engine(which).port(port).series);
     }
   }
+  for (std::size_t r = 0; r < input.statistics->rings().size(); ++r)
+    add_series(all, fmt::format("dma{}", r), input.statistics->rings()[r].series);
+  for (const auto& [where, bank] : input.statistics->banks()) add_series(all, bank_name(where), bank.series);
   return all;
 }
 
@@ -165,7 +176,7 @@ Json waits(const Deadlock& deadlock) {
 Json banks(const Statistics& statistics) {
   Json all = Json::object();
   for (const auto& [where, bank] : statistics.banks())
-    all[fmt::format("{}.{}", isa::to_string(where.first), where.second)] = {
+    all[bank_name(where)] = {
         {"read_bytes", bank.read_bytes}, {"write_bytes", bank.write_bytes}, {"conflicts", bank.conflicts}};
   return all;
 }

@@ -104,15 +104,22 @@ void Session::warn(const WordFinding& warning) {
   if (common_.verbose || warnings_ <= kShownWarnings) say(stderr, "dve-sim: warning: {}\n", describe(warning));
 }
 
+void Session::count_transfers() {
+  for (std::size_t r = 0; r < core_.dma.rings.size(); ++r) {
+    DmaQueue& ring = *core_.dma.rings[r];
+    ring.on_transfer = [this, r, name = ring.title()](const TransferRecord& transfer) {
+      statistics_.transferred(r, transfer);
+      if (traces_.active())
+        traces_.transfer({name, {transfer.start_fs, transfer.end_fs}, isa::Bytes(transfer.bytes), transfer.label});
+    };
+  }
+}
+
 void Session::start_traces() {
   traces_.open(common_.trace);
   if (!traces_.active()) return;
   core_.sync.observe([this](isa::SemaphoreIndex index, std::int32_t value, const std::string& who,
                             std::uint64_t femtoseconds) { traces_.semaphore(index, value, who, femtoseconds); });
-  for (const auto& ring : core_.dma.rings)
-    ring->on_transfer = [this, name = ring->title()](const TransferRecord& r) {
-      traces_.transfer({name, {r.start_fs, r.end_fs}, isa::Bytes(r.bytes), r.label});
-    };
   for (const auto& source : core_.traffic)
     source->on_pass = [this](const dma::TrafficStream& s, std::uint64_t start_fs, std::uint64_t end_fs) {
       traces_.transfer(
@@ -124,6 +131,7 @@ void Session::start_traces() {
 
 RunOutcome Session::run() {
   start_traces();
+  count_transfers();
   started_ = std::chrono::steady_clock::now();
   const RunOutcome outcome = simulate(core_, host_);
   ended_ = std::chrono::steady_clock::now();

@@ -43,6 +43,7 @@ class Session {
   SequencerHooks hooks();
   void attach_recorder();
   void start_traces();
+  void count_transfers();
   void explain_timeout() const;
   void warn(const WordFinding& warning);
 

@@ -43,8 +43,15 @@ void Statistics::retire(const Retirement& word, const timing::Clock& clock) {
     BankStatistics& bank = banks_[{traffic.space, traffic.bank}];
     bank.read_bytes += traffic.read.value;
     bank.write_bytes += traffic.written.value;
+    bank.series.add(clock.femtoseconds(word.schedule.start), clock.femtoseconds(word.schedule.read_done),
+                    traffic.read.value + traffic.written.value);
   }
   engines_[isa::index_of(word.engine)].retire(word, clock);
+}
+
+void Statistics::transferred(std::size_t ring, const TransferRecord& transfer) {
+  if (ring_series_.size() <= ring) ring_series_.resize(ring + 1);
+  ring_series_[ring].add(transfer.start_fs, transfer.end_fs, transfer.bytes);
 }
 
 void Statistics::finish(const NeuronCore& core) {
@@ -58,9 +65,12 @@ void Statistics::finish(const NeuronCore& core) {
   for (const auto& source : core.traffic)
     traffic_.push_back({source->stream().name, contention::name(source->stream().user), source->counters()});
   const timing::Clock memory_clock(config::ports_of(core.settings()).clock_hz);
-  for (const auto& ring : core.dma.rings) {
+  ring_series_.resize(core.dma.rings.size());
+  for (std::size_t r = 0; r < core.dma.rings.size(); ++r) {
+    const auto& ring = core.dma.rings[r];
     if (ring->counters().transfers == 0) continue;
     rings_.push_back(ring_statistics(*ring, memory_clock, std::max(end_fs, ring->last_completion_fs())));
+    rings_.back().series = ring_series_[r];
     check_sum(rings_.back().buckets, ring->title());
   }
 }

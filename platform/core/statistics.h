@@ -45,6 +45,7 @@ struct BankStatistics {
   std::uint64_t read_bytes = 0;
   std::uint64_t write_bytes = 0;
   std::uint64_t conflicts = 0;  // users that were refused the bank because another user had it, a cycle at a time
+  BandwidthSeries series;       // of the words' bytes, as the two sums above: DMA is not among them
 };
 
 // What a DMA ring did, in cycles of the memory clock: `fetch` is the start cost that nothing hides.
@@ -53,6 +54,7 @@ struct RingStatistics {
   CycleBuckets buckets;
   std::uint64_t transfers = 0;
   std::uint64_t bytes = 0;
+  BandwidthSeries series;
 };
 
 // What a stream of a traffic file did.
@@ -96,6 +98,8 @@ class EngineStatistics {
 class Statistics {
  public:
   void retire(const Retirement& word, const timing::Clock& clock);
+  // A transfer of the core's DMA ring number `ring` has completed.
+  void transferred(std::size_t ring, const TransferRecord& transfer);
   // Closes each engine's books at its last completion.
   void finish(const NeuronCore& core);
 
@@ -111,6 +115,7 @@ class Statistics {
   std::array<EngineStatistics, isa::kEngines.size()> engines_;
   std::map<std::pair<isa::Space, std::uint32_t>, BankStatistics> banks_;
   std::map<std::uint8_t, Latency> latencies_;  // by opcode
+  std::vector<BandwidthSeries> ring_series_;   // by number of the ring
   std::vector<RingStatistics> rings_;
   std::vector<TrafficStatistics> traffic_;
 };

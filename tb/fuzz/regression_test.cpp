@@ -45,6 +45,7 @@ TEST(FuzzInputs, Npy) { expect_nothing_breaks("npy", npy); }
 TEST(FuzzInputs, Config) { expect_nothing_breaks("config", config); }
 TEST(FuzzInputs, ProgramJson) { expect_nothing_breaks("program_json", program_json); }
 TEST(FuzzInputs, Workload) { expect_nothing_breaks("workload", workload); }
+TEST(FuzzInputs, Page) { expect_nothing_breaks("page", page); }
 TEST(FuzzInputs, Sweep) { expect_nothing_breaks("sweep", sweep); }
 
 }  // namespace

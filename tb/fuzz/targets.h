@@ -40,4 +40,7 @@ void workload(const std::uint8_t* data, std::size_t size);
 // A sweep file; its points, unless they are many.
 void sweep(const std::uint8_t* data, std::size_t size);
 
+// What dve-sim report reads: a report.json when it begins with a brace, else a sweep.csv.
+void page(const std::uint8_t* data, std::size_t size);
+
 }  // namespace dve::fuzz

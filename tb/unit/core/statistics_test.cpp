@@ -61,6 +61,26 @@ TEST(BandwidthSeries, AnAccessSpreadsEvenlyOverItsTime) {
   EXPECT_EQ(series.peak(), 200u);
 }
 
+TEST(Statistics, BanksSpreadTheBytesOfAWordOverItsStream) {
+  Statistics s;
+  Retirement r = word(96, 192, 200, 244);  // at 960 MHz: from 100 to 300 ns
+  r.banks.push_back({isa::Space::psum, 3, isa::Bytes(300), isa::Bytes(100)});
+  s.retire(r, kClock);
+  const BandwidthSeries& series = s.banks().at({isa::Space::psum, 3}).series;
+  const std::uint64_t windows = 300 * 1'000'000 / series.window_fs();
+  ASSERT_EQ(series.windows().size(), (300 * 1'000'000 + series.window_fs() - 1) / series.window_fs());
+  EXPECT_EQ(std::accumulate(series.windows().begin(), series.windows().end(), std::uint64_t{0}), 400u);
+  for (std::uint64_t w = 0; w < windows; ++w) {
+    const std::uint64_t start = w * series.window_fs(), end = start + series.window_fs();
+    if (end <= 100'000'000) {
+      EXPECT_EQ(series.windows()[w], 0u) << w;
+    } else if (start >= 100'000'000) {
+      EXPECT_NEAR(static_cast<double>(series.windows()[w]), 2e-6 * static_cast<double>(series.window_fs()), 1)
+          << "400 bytes in 200 ns, in whole bytes; window " << w;
+    }
+  }
+}
+
 TEST(Latency, ClassesArePowersOfTwo) {
   Latency l;
   for (const std::uint64_t cycles : {0, 1, 2, 3, 4, 7, 8}) l.add(cycles);
