@@ -24,7 +24,7 @@ void WordPieces::append(std::uint64_t address, std::uint64_t data_offset, std::u
 void WordPieces::append_piece(const WordPiece& piece) {
   if (!pieces_.empty()) {
     WordPiece& last = pieces_.back();
-    if (last.word == piece.word && last.data_at == piece.data_at && last.end() <= piece.first()) {
+    if (last.word == piece.word && last.data_at == piece.data_at) {
       last.bytes |= piece.bytes;
       return;
     }
