@@ -25,6 +25,7 @@ void need(const void* pointer, const char* name) {
 }
 
 void need_below(std::uint64_t value, std::uint64_t end, const char* name) {
+  if (end == 0) throw Refusal{DVE_GOLDEN_BAD_ARGUMENT, fmt::format("{} is {}, and there is none", name, value)};
   if (value >= end)
     throw Refusal{DVE_GOLDEN_BAD_ARGUMENT, fmt::format("{} is {}, expected 0 to {}", name, value, end - 1)};
 }
