@@ -1,5 +1,5 @@
 # What `cmake --install` puts where: the program, the golden library with its C header, CMake package (find_package(dve),
-# target dve::golden) and pkg-config file (dve_golden), the configurations.
+# target dve::golden) and pkg-config file (dve_golden), the SystemVerilog package, the configurations.
 include(CMakePackageConfigHelpers)
 set(DVE_DATA_DIR ${CMAKE_INSTALL_DATADIR}/dve-tlm)
 
@@ -7,6 +7,7 @@ install(TARGETS dve-sim RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS dve_golden_shared EXPORT dve LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES platform/golden_library/dve_golden.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY configs DESTINATION ${DVE_DATA_DIR})
+install(FILES platform/golden_library/sv/dve_golden_pkg.sv DESTINATION ${DVE_DATA_DIR}/sv)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/dve)
 install(EXPORT dve NAMESPACE dve:: FILE dveTargets.cmake DESTINATION ${package_dir})

@@ -50,8 +50,8 @@ Effective with_sets(Effective effective, const std::vector<std::string>& sets);
 // Throws Error when values that are allowed one by one contradict each other. load() has done so already.
 void validate(const Effective& effective);
 
-// Folder with generations/<name>.json: environment variable DVE_CONFIG_DIR, else near the executable or the library,
-// else the source tree that the program was built from.
+// Folder with generations/<name>.json: environment variable DVE_CONFIG_DIR, else near the shared library or program
+// that holds this code, else the source tree that it was built from.
 std::string directory();
 
 // Text table for people: key, value, unit, range, origin.

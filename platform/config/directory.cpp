@@ -1,9 +1,8 @@
 #include <dlfcn.h>
+#include <link.h>
 
 #include <cstdlib>
 #include <filesystem>
-#include <initializer_list>
-#include <optional>
 
 #include "config.h"
 
@@ -12,38 +11,32 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The first of these, relative to a folder, that holds the presets.
-std::optional<std::string> near(const fs::path& folder, std::initializer_list<const char*> candidates) {
-  std::error_code error;
-  for (const char* candidate : candidates) {
-    const fs::path path = (folder / candidate).lexically_normal();
-    if (fs::is_directory(path / "generations", error)) return path.string();
-  }
-  return std::nullopt;
-}
-
-// Folder of the program or the shared library that this code is part of.
-fs::path own_folder() {
+// The shared library, or else the program, that this code is part of.
+fs::path own_file() {
   Dl_info info{};
+  void* loaded = nullptr;
   std::error_code error;
-  if (dladdr(reinterpret_cast<const void*>(&directory), &info) == 0 || info.dli_fname == nullptr) return {};
-  return fs::canonical(info.dli_fname, error).parent_path();
+  if (dladdr1(reinterpret_cast<const void*>(&directory), &info, &loaded, RTLD_DL_LINKMAP) != 0) {
+    const char* const library = static_cast<const link_map*>(loaded)->l_name;
+    if (library != nullptr && *library != '\0') return fs::canonical(library, error);
+  }
+  return fs::read_symlink("/proc/self/exe", error);
 }
 
 }  // namespace
 
 std::string directory() {
   if (const char* chosen = std::getenv("DVE_CONFIG_DIR"); chosen != nullptr && *chosen != '\0') return chosen;
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  // bin/ of an installation, of a build in the source tree, and of one two folders deeper (build/<preset>/bin).
-  if (!error) {
-    if (const auto found = near(program.parent_path(),
-                                {"../share/dve-tlm/configs", "../configs", "../../configs", "../../../configs"}))
-      return *found;
+  const fs::path folder = own_file().parent_path();
+  if (folder.empty()) return DVE_SOURCE_CONFIG_DIR;
+  // bin/ or lib/ of an installation, lib/<machine>/; of a build in the source tree, and of one two folders deeper
+  // (build/<preset>/bin).
+  for (const char* near :
+       {"../share/dve-tlm/configs", "../../share/dve-tlm/configs", "../configs", "../../configs", "../../../configs"}) {
+    std::error_code error;
+    const fs::path candidate = (folder / near).lexically_normal();
+    if (fs::is_directory(candidate / "generations", error)) return candidate.string();
   }
-  // lib/ of an installation, or lib/<machine>/: the golden library in somebody else's program.
-  if (const auto found = near(own_folder(), {"../share/dve-tlm/configs", "../../share/dve-tlm/configs"})) return *found;
   return DVE_SOURCE_CONFIG_DIR;
 }
 

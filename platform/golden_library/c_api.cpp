@@ -25,6 +25,7 @@ void need(const void* pointer, const char* name) {
 }
 
 void need_below(std::uint64_t value, std::uint64_t end, const char* name) {
+  if (end == 0) throw Refusal{DVE_GOLDEN_BAD_ARGUMENT, fmt::format("{} is {}, and there is none", name, value)};
   if (value >= end)
     throw Refusal{DVE_GOLDEN_BAD_ARGUMENT, fmt::format("{} is {}, expected 0 to {}", name, value, end - 1)};
 }
@@ -80,7 +81,9 @@ std::uint64_t address_in(GoldenCore& core, int memory, std::uint32_t partition, 
 dve_golden_status transferred(bool moved, std::uint64_t address, std::size_t bytes) {
   if (moved) return DVE_GOLDEN_OK;
   throw Refusal{DVE_GOLDEN_BAD_ADDRESS,
-                fmt::format("address {:#x}: {} bytes from there on do not exist in one memory", address, bytes)};
+                fmt::format("address {:#x}: {} bytes from there on do not exist in one partition or memory (the "
+                            "Parameter-RAM: in whole entries of four bytes)",
+                            address, bytes)};
 }
 
 isa::Word assembled(const char* text, isa::Generation generation) {
@@ -143,6 +146,7 @@ const char* dve_golden_status_name(int status) {
 dve_golden* dve_golden_create(const char* config, const char* const* settings, size_t count, uint64_t host_bytes,
                               char* error, size_t error_bytes) {
   try {
+    const FloatingPointDefaults arithmetic;  // numbers of a configuration file are read in it
     std::vector<std::string> sets;
     for (std::size_t k = 0; k < count; ++k) {
       if (settings == nullptr || settings[k] == nullptr) {
@@ -171,13 +175,12 @@ dve_golden_status dve_golden_reset(dve_golden* handle) {
 
 size_t dve_golden_message(dve_golden* handle, char* text, size_t bytes) {
   if (handle == nullptr) return copy_text("the handle is a null pointer", text, bytes);
-  const std::lock_guard<std::mutex> lock(handle->mutex);
-  return copy_text(handle->message, text, bytes);
+  return answered(handle, std::size_t{0}, [&](GoldenCore&) { return copy_text(handle->message, text, bytes); });
 }
 
 uint64_t dve_golden_address(dve_golden* handle, int memory, uint32_t partition, uint64_t offset) {
-  return handle == nullptr ? std::numeric_limits<std::uint64_t>::max()
-                           : address_in(handle->core, memory, partition, offset);
+  return answered(handle, std::numeric_limits<std::uint64_t>::max(),
+                  [&](GoldenCore& core) { return address_in(core, memory, partition, offset); });
 }
 
 dve_golden_status dve_golden_read(dve_golden* handle, uint64_t address, void* data, size_t bytes) {
@@ -220,7 +223,8 @@ dve_golden_status dve_golden_run(dve_golden* handle, int engine, const uint8_t* 
 
 dve_golden_status dve_golden_check(dve_golden* handle, int engine, const uint8_t* word, char* text, size_t bytes) {
   return guarded(handle, [&](GoldenCore& core) {
-    const std::vector<isa::Finding> findings = isa::check(word_of(word), core.legality(engine_of(engine)));
+    const isa::Engine e = engine_of(engine);
+    const std::vector<isa::Finding> findings = core.check(e, word_of(word));
     std::string lines;
     for (const isa::Finding& finding : findings) lines += isa::to_string(finding) + '\n';
     copy_text(lines, text, bytes);
@@ -242,8 +246,10 @@ dve_golden_status dve_golden_assemble(dve_golden* handle, const char* text, uint
 dve_golden_status dve_golden_disassemble(dve_golden* handle, const uint8_t* word, char* text, size_t bytes) {
   return guarded(handle, [&](GoldenCore& core) {
     need(text, "text");
-    copy_text(assembly::disassemble(word_of(word), core.settings().generation), text, bytes);
-    return DVE_GOLDEN_OK;
+    const std::string line = assembly::disassemble(word_of(word), core.settings().generation);
+    if (copy_text(line, text, bytes) < bytes) return DVE_GOLDEN_OK;
+    throw Refusal{DVE_GOLDEN_BAD_ARGUMENT,
+                  fmt::format("bytes is {}, expected room for {} with the end", bytes, line.size() + 1)};
   });
 }
 
@@ -295,9 +301,7 @@ dve_golden_status dve_golden_finish(dve_golden* handle) {
 }
 
 size_t dve_golden_finding_count(dve_golden* handle) {
-  if (handle == nullptr) return 0;
-  const std::lock_guard<std::mutex> lock(handle->mutex);
-  return handle->core.findings().size();
+  return answered(handle, std::size_t{0}, [](GoldenCore& core) { return core.findings().size(); });
 }
 
 dve_golden_status dve_golden_finding_at(dve_golden* handle, size_t index, dve_golden_finding* finding) {

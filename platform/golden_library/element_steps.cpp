@@ -35,6 +35,7 @@ ElementSteps::ElementSteps(const execute::Plan& plan, const execute::PackedInput
       x_(channels_of(plan.sources[0], inputs[0], switches)),
       dy_(channels_of(plan.sources[1], inputs[1], switches)) {
   if (plan.opcode == Opcode::batch_norm_back_prop) {
+    back_.reserve(lanes.size());
     for (const numerics::LaneParameters& lane : lanes) back_.emplace_back(lane, table, switches);
     return;
   }

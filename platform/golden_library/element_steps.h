@@ -24,6 +24,7 @@ bool has_elements(isa::Opcode opcode);
 // Walks the streams of a planned word, all channels in step, by the scalar specification of the numerics block.
 class ElementSteps {
  public:
+  ElementSteps() = default;  // no elements, no channels
   // `inputs` are those of the plan; `lane` gives the flops of a channel (BackProp).
   ElementSteps(const execute::Plan& plan, const execute::PackedInputs& inputs,
                const std::vector<numerics::LaneParameters>& lanes, const numerics::ParamTable& table,

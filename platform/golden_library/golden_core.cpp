@@ -60,28 +60,21 @@ Progress GoldenCore::execute(isa::Engine engine, const isa::Word& word) {
     return u.stopped ? Progress::fault : Progress::done;
   }
   open_ = open_word(u, word, false);
-  if (!open_) {
-    if (u.stopped) return Progress::fault;
-    retire(u, word);  // relaxed: a word without meaning passes without effect
-    return Progress::done;
-  }
-  return finish();
+  return open_ ? finish() : Progress::fault;
 }
 
 Progress GoldenCore::begin(isa::Engine engine, const isa::Word& word) {
   Unit& u = unit(engine);
   if (const Progress progress = prepare(u, word); progress != Progress::done) return progress;
   open_ = open_word(u, word, true);
-  if (open_) return Progress::done;
-  if (!u.stopped) fault(u, opcode_of(word), {"not_executed", "opcode", 0, opcode_of(word), "a word with a meaning"});
-  return Progress::fault;
+  return open_ ? Progress::done : Progress::fault;
 }
 
 Progress GoldenCore::finish() {
   Unit& u = unit(open_->engine);
   const Open open = std::move(*open_);
   open_.reset();
-  if (!compute(u, open)) return Progress::fault;
+  if (open.plan && !compute(u, open, *open.plan)) return Progress::fault;
   retire(u, open.word);
   return u.stopped ? Progress::fault : Progress::done;
 }
@@ -90,9 +83,11 @@ Progress GoldenCore::finish() {
 Progress GoldenCore::prepare(Unit& u, const isa::Word& word) {
   if (timed_) fire_due(u.clock.femtoseconds(u.pipeline.next_issue()));
   if (u.stopped) return Progress::fault;
+  u.halted = false;
   if (!u.tried || u.tried->bytes != word.bytes) {
     u.waits_passed = 0;
     u.wait_holds = {};
+    u.waited_until = timed_ ? u.clock.femtoseconds(u.pipeline.next_issue()) : 0;
     if (!may_execute(u, word)) return Progress::fault;
   }
   u.tried = word;
@@ -103,15 +98,25 @@ Progress GoldenCore::prepare(Unit& u, const isa::Word& word) {
 
 bool GoldenCore::may_execute(Unit& u, const isa::Word& word) {
   const std::uint8_t opcode = opcode_of(word);
-  if (!isa::is_control_opcode(opcode)) {
-    const auto build = settings_.seq.build == config::SeqBuild::debug ? firmware::Build::debug : firmware::Build::perf;
-    const auto row = firmware::dispatch(u.engine, opcode, build);
-    if (const auto* refusal = std::get_if<firmware::DispatchRefusal>(&row)) {
-      fault(u, opcode, {std::string(refusal->predicate), "opcode", 0, opcode, refusal->expected});
-      return false;
-    }
+  if (const auto refusal = dispatch_refusal(u.engine, opcode)) {
+    fault(u, opcode, *refusal);
+    return false;
   }
   return report(u, opcode, isa::check(word, legality(u.engine)));
+}
+
+std::optional<isa::Finding> GoldenCore::dispatch_refusal(isa::Engine engine, std::uint8_t opcode) const {
+  if (isa::is_control_opcode(opcode)) return std::nullopt;
+  const auto build = settings_.seq.build == config::SeqBuild::debug ? firmware::Build::debug : firmware::Build::perf;
+  const auto row = firmware::dispatch(engine, opcode, build);
+  const auto* refusal = std::get_if<firmware::DispatchRefusal>(&row);
+  if (refusal == nullptr) return std::nullopt;
+  return isa::Finding{std::string(refusal->predicate), "opcode", 0, opcode, refusal->expected};
+}
+
+std::vector<isa::Finding> GoldenCore::check(isa::Engine engine, const isa::Word& word) const {
+  if (const auto refusal = dispatch_refusal(engine, opcode_of(word))) return {*refusal};
+  return isa::check(word, legality(engine));
 }
 
 Progress GoldenCore::await(Unit& u, const isa::Word& word) {
@@ -133,12 +138,13 @@ bool GoldenCore::await(Unit& u, const WaitCondition& condition) {
     if (by_other) holds += u.semaphore_latency;
     u.wait_holds = std::max(u.wait_holds, holds);
   }
-  sync_.consume(condition, name, std::max(since.femtoseconds, last_fired_));
+  u.waited_until = std::max(u.waited_until, since.femtoseconds);
+  sync_.consume(condition, name, u.waited_until);
   return true;
 }
 
-// What the engine does before arithmetic (InstructionEngine::execute_word). Empty: a fault, or in relaxed mode a word
-// without meaning.
+// What the engine does before arithmetic (InstructionEngine::execute_word). Empty: a fault. In relaxed mode a word
+// without meaning opens without a plan and passes without effect.
 std::optional<GoldenCore::Open> GoldenCore::open_word(Unit& u, const isa::Word& word, bool with_steps) {
   const std::uint8_t opcode = opcode_of(word);
   std::vector<isa::Finding> refused;
@@ -148,19 +154,21 @@ std::optional<GoldenCore::Open> GoldenCore::open_word(Unit& u, const isa::Word& 
     warn(u, opcode, {"not_executed", "opcode", 0, opcode, "a word whose operands can be resolved"});
     const isa::Cycles at = std::max(u.pipeline.next_issue(), u.wait_holds);
     u.schedule = {};
+    u.stream = {};
     if (timed_) u.schedule.start = u.schedule.read_done = u.schedule.complete = u.schedule.next_issue = at;
-    return std::nullopt;
+    return Open{u.engine, word, std::nullopt, {}, {}};
   }
-  Open open{u.engine, word, std::move(*plan), {}, std::nullopt};
-  if (!report(u, opcode, u.core.state_findings(open.plan)) || !schedule_word(u, open.plan) ||
-      !param_table_loaded(u, open.plan) || !read_sources(u, open.plan, open.inputs))
+  execute::PackedInputs inputs;
+  if (!report(u, opcode, u.core.state_findings(*plan)) || !schedule_word(u, *plan) || !param_table_loaded(u, *plan) ||
+      !read_sources(u, *plan, inputs))
     return std::nullopt;
+  ElementSteps steps;
   if (with_steps) {
     std::vector<numerics::LaneParameters> lanes;
-    for (std::uint32_t c = 0; c < open.plan.sources[0].channels; ++c) lanes.push_back(u.core.lane_of(open.plan, c));
-    open.steps.emplace(open.plan, open.inputs, lanes, memories_.param_table(), settings_.numerics);
+    for (std::uint32_t c = 0; c < plan->sources[0].channels; ++c) lanes.push_back(u.core.lane_of(*plan, c));
+    steps = ElementSteps(*plan, inputs, lanes, memories_.param_table(), settings_.numerics);
   }
-  return open;
+  return Open{u.engine, word, std::move(plan), std::move(inputs), std::move(steps)};
 }
 
 bool GoldenCore::schedule_word(Unit& u, const execute::Plan& plan) {
@@ -215,8 +223,8 @@ bool GoldenCore::read_sources(Unit& u, const execute::Plan& plan, execute::Packe
   return true;
 }
 
-bool GoldenCore::compute(Unit& u, const Open& open) {
-  execute::Result result = u.core.compute(open.plan, open.inputs, memories_.param_table());
+bool GoldenCore::compute(Unit& u, const Open& open, const execute::Plan& plan) {
+  execute::Result result = u.core.compute(plan, open.inputs, memories_.param_table());
   if (!result.faults.empty()) {
     for (const isa::Finding& finding : result.faults) fault(u, opcode_of(open.word), finding);
     return false;
@@ -227,11 +235,10 @@ bool GoldenCore::compute(Unit& u, const Open& open) {
     memories_.write(isa::kParamRamAperture + 4 * std::uint64_t{result.param_ram->first_entry}, bytes.data(),
                     bytes.size());
   }
-  if (open.plan.destination && !move(*open.plan.destination, true, result.destination.data())) {
-    fault(
-        u, opcode_of(open.word),
-        {"operand_response", "dst.start_addr", 0,
-         isa::address_of(open.plan.destination->start, settings_.generation).raw, "an operand that its memory serves"});
+  if (plan.destination && !move(*plan.destination, true, result.destination.data())) {
+    fault(u, opcode_of(open.word),
+          {"operand_response", "dst.start_addr", 0, isa::address_of(plan.destination->start, settings_.generation).raw,
+           "an operand that its memory serves"});
     return false;
   }
   return report_fp_status(u, opcode_of(open.word), result.fp_status.bits);

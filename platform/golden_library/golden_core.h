@@ -50,7 +50,7 @@ class GoldenCore {
   Progress begin(isa::Engine engine, const isa::Word& word);
   bool open() const { return open_.has_value(); }
   isa::Engine open_engine() const { return open_->engine; }
-  ElementSteps& steps() { return *open_->steps; }
+  ElementSteps& steps() { return open_->steps; }
   Progress finish();
 
   // The engine has faulted and executes nothing until reset().
@@ -71,7 +71,8 @@ class GoldenCore {
   // Of the engine's last word; zero when untimed.
   const timing::Schedule& schedule(isa::Engine engine) const { return unit(engine).schedule; }
   isa::Cycles stream(isa::Engine engine) const { return unit(engine).stream; }
-  isa::LegalityOptions legality(isa::Engine engine) const;
+  // What execute() would find before it waits: a refused opcode, or every broken rule of legality.
+  std::vector<isa::Finding> check(isa::Engine engine, const isa::Word& word) const;
 
  private:
   struct Unit {
@@ -89,6 +90,7 @@ class GoldenCore {
     std::optional<isa::Word> tried;  // a word that waits
     std::size_t waits_passed = 0;    // of its waits
     isa::Cycles wait_holds;
+    std::uint64_t waited_until = 0;  // fs: when the last of its waits that held was over
     bool stopped = false, halted = false;
   };
   // An update that is not due yet.
@@ -102,9 +104,9 @@ class GoldenCore {
   struct Open {
     isa::Engine engine;
     isa::Word word;
-    execute::Plan plan;
+    std::optional<execute::Plan> plan;  // none: relaxed, a word without meaning
     execute::PackedInputs inputs;
-    std::optional<ElementSteps> steps;
+    ElementSteps steps;
   };
 
   Unit& unit(isa::Engine engine) { return units_[isa::index_of(engine)]; }
@@ -117,7 +119,7 @@ class GoldenCore {
   bool schedule_word(Unit& unit, const execute::Plan& plan);
   bool read_sources(Unit& unit, const execute::Plan& plan, execute::PackedInputs& inputs);
   bool param_table_loaded(Unit& unit, const execute::Plan& plan);
-  bool compute(Unit& unit, const Open& open);
+  bool compute(Unit& unit, const Open& open, const execute::Plan& plan);
   bool move(const execute::Access& access, bool write, std::uint8_t* packed);
   bool execute_control(Unit& unit, const isa::Word& word);
   bool transfer(Unit& unit, const isa::Word& word, bool load);
@@ -125,6 +127,8 @@ class GoldenCore {
   void retire(Unit& unit, const isa::Word& word);
 
   bool may_execute(Unit& unit, const isa::Word& word);
+  std::optional<isa::Finding> dispatch_refusal(isa::Engine engine, std::uint8_t opcode) const;
+  isa::LegalityOptions legality(isa::Engine engine) const;
   void fire_due(std::uint64_t femtoseconds);
   void fire_first();
   std::uint64_t last_moment() const;

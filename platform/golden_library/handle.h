@@ -14,7 +14,7 @@ struct dve_golden {
   dve_golden(const dve::config::Config& settings, std::uint64_t host_bytes) : core(settings, host_bytes) {}
   std::mutex mutex;
   dve::golden_library::GoldenCore core;
-  std::string message;  // why the last call failed
+  std::string message;  // why the last call that failed did so
 };
 
 namespace dve::golden_library {
@@ -47,7 +47,6 @@ dve_golden_status guarded(dve_golden* handle, Body&& body) noexcept {
   try {
     const std::lock_guard<std::mutex> lock(handle->mutex);
     const FloatingPointDefaults arithmetic;
-    handle->message.clear();
     try {
       return body(handle->core);
     } catch (const Refusal& refusal) {
@@ -60,6 +59,17 @@ dve_golden_status guarded(dve_golden* handle, Body&& body) noexcept {
   } catch (...) {
     return DVE_GOLDEN_INTERNAL;
   }
+}
+
+// The same for a call that asks something and cannot fail: `otherwise` for a null handle.
+template <class Answer, class Body>
+Answer answered(dve_golden* handle, Answer otherwise, Body&& body) noexcept {
+  Answer answer = otherwise;
+  guarded(handle, [&](GoldenCore& core) {
+    answer = body(core);
+    return DVE_GOLDEN_OK;
+  });
+  return answer;
 }
 
 }  // namespace dve::golden_library
