@@ -11,10 +11,10 @@ namespace {
 using test::values;
 
 // interfaces.md 4, without the keys that have no effect yet, and the keys of what its list does not know.
-const std::set<std::string> kRunKeys = {"generation",    "abstraction",      "dmi",         "quantum_ns",
-                                        "poison_seed",   "place.x",          "place.dy",    "place.dx",
-                                        "place.y",       "place.sums",       "seq.build",   "seq.legality",
-                                        "seq.fp_status", "seq.dve_block_id", "host_step_ns"};
+const std::set<std::string> kRunKeys = {
+    "generation",    "abstraction",      "dmi",          "quantum_ns", "poison_seed",    "place.x",
+    "place.dy",      "place.dx",         "place.y",      "place.sums", "seq.build",      "seq.legality",
+    "seq.fp_status", "seq.dve_block_id", "host_step_ns", "dve.engine", "dve.rtl_stalls", "dve.rtl_seed"};
 const std::set<std::string> kNumericsKeys = {"dst_order",
                                              "product_order",
                                              "backprop_form",
@@ -247,9 +247,19 @@ TEST(Key, DmaKeysHoldForAllSixteenEngines) {
   EXPECT_EQ(ports.users[contention::index_of(contention::User::dve)].weight, 1u);
 }
 
-TEST(Key, WhatDoesNotExistYetIsNotOffered) {
-  test::expect_contains(test::error_of("", {"abstraction=rtl"}), {"abstraction = rtl", "one of functional, lt, at"});
-  test::expect_contains(test::error_of("", {"dve.engine=rtl"}), {"dve.engine = rtl", "unknown key"});
+TEST(Key, TheLanesInRtlAreChosenAndComputeOneForm) {
+  EXPECT_EQ(load("", {}).config.dve.engine, DveEngine::model);
+  const Config chosen = load("", {"dve.engine=rtl", "dve.rtl_stalls=heavy", "dve.rtl_seed=7"}).config;
+  EXPECT_EQ(chosen.dve.engine, DveEngine::rtl);
+  EXPECT_EQ(chosen.dve.rtl_stalls, RtlStalls::heavy);
+  EXPECT_EQ(chosen.dve.rtl_seed, 7u);
+  test::expect_contains(test::error_of("", {"dve.engine=verilog"}), {"dve.engine = verilog", "one of model, rtl"});
+  test::expect_contains(test::error_of("", {"dve.rtl_stalls=often"}), {"one of never, light, half, heavy"});
+  test::expect_contains(test::error_of("", {"dve.rtl_seed=4294967296"}), {"dve.rtl_seed", "4294967295"});
+  for (const char* other : {"numerics.accumulator=wide", "numerics.backprop_form=textbook"}) {
+    EXPECT_NO_THROW(load("", {other}));
+    test::expect_contains(test::error_of("", {"dve.engine=rtl", other}), {"contradicts dve.engine = rtl"});
+  }
 }
 
 }  // namespace
