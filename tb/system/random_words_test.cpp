@@ -5,13 +5,11 @@
 namespace dve {
 namespace {
 
-class EveryOrderAndForm : public testing::TestWithParam<int> {};
+class RandomWords : public testing::TestWithParam<int> {};
 
-TEST_P(EveryOrderAndForm, EqualsTheGoldenBitForBit) {
-  testing_support::compare_random_words({GetParam(), 150, nullptr});
-}
+TEST_P(RandomWords, EqualTheGoldenBitForBit) { testing_support::compare_random_words({GetParam(), 150, nullptr}); }
 
-INSTANTIATE_TEST_SUITE_P(RandomWords, EveryOrderAndForm, testing::Range(0, 8));
+INSTANTIATE_TEST_SUITE_P(EveryOrderAndForm, RandomWords, testing::Range(0, 8));
 
 }  // namespace
 }  // namespace dve
