@@ -156,7 +156,8 @@ int check_command(const std::vector<std::string>& arguments) {
   for (const runtime::Stream& stream : source.streams) {
     for (std::size_t k = 0; k < stream.count; ++k) {
       const isa::Word& word = source.words[stream.first + k];
-      for (const isa::Finding& finding : findings_of(word, stream.engine, engine_known, config::legality_options(settings))) {
+      for (const isa::Finding& finding :
+           findings_of(word, stream.engine, engine_known, config::legality_options(settings))) {
         ++found;
         const std::string text_line =
             source.lines.empty() ? "" : fmt::format("line {}, ", source.lines[stream.first + k]);

@@ -19,6 +19,7 @@
 
 #include "bench/child_process.h"
 #include "bench/core_subjects.h"
+#include "bench/golden_subjects.h"
 #include "bench/onednn.h"
 #include "bench/ports.h"
 #include "bench/programs.h"
@@ -167,6 +168,14 @@ std::vector<Figure> figures(const Medians& m, unsigned long cycles_off, long pea
       {"sweep_point_over_minimal_systemc",
        (m.at("process_sweep_points_101") - m.at("process_sweep_points_1")) / 100 / m.at("process_minimal_systemc"),
        Bar::at_most, 1.2, "the same as a point of dve-sim sweep --jobs 1, its report and row written"},
+      {"golden_grad_accum_over_lt", ratio("golden_grad_accum_fp32_4096", "lt_grad_accum_fp32_2048"), Bar::none, 0,
+       "GradAccum on the golden library against lt, per element"},
+      {"golden_back_prop_over_lt", ratio("golden_back_prop_fp32_4096", "lt_back_prop_fp32_2048"), Bar::none, 0,
+       "BackProp, the same"},
+      {"golden_stepped_grad_accum_over_whole", ratio("golden_stepped_grad_accum_4096", "golden_grad_accum_fp32_4096"),
+       Bar::none, 0, "GradAccum on the golden library element by element, each asked for, against the word as a whole"},
+      {"golden_stepped_back_prop_over_whole", ratio("golden_stepped_back_prop_4096", "golden_back_prop_fp32_4096"),
+       Bar::none, 0, "BackProp, the same"},
   };
 }
 
@@ -236,6 +245,7 @@ int run(const Options& options, const std::string& bin) {
   const unsigned long cycles_off = count_jobs_that_end_elsewhere();
   CoreSubjects cores;
   cores.add();
+  add_golden_subjects();
   const Medians medians = measure_all(options.plan);
   const std::vector<Figure> list = figures(medians, cycles_off, peak_kib);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;

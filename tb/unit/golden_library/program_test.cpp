@@ -136,7 +136,8 @@ TEST_P(LayerPrograms, GiveTheBytesAndTheCyclesOfTheSimulator) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Bundled, LayerPrograms,
-                         testing::Combine(testing::Values("1", "4", "7", "10"), testing::Values("cayman", "mariana", "maverick")),
+                         testing::Combine(testing::Values("1", "4", "7", "10"),
+                                          testing::Values("cayman", "mariana", "maverick")),
                          [](const auto& c) {
                            return "layer" + std::string(std::get<0>(c.param)) + "_" + std::get<1>(c.param);
                          });
