@@ -8,76 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "dpi_vectors.h"
+#include "dpi_call.h"
 #include "dve_golden_dpi.h"
-#include "handle.h"
 
 namespace dve::golden_library {
 namespace {
 
-// What this thread was last told.
-thread_local std::string told;
 thread_local std::string create_error;
-
-const char* tell(std::string text) {
-  told = std::move(text);
-  return told.c_str();
-}
-
-dve_golden* handle_of(void* golden) { return static_cast<dve_golden*>(golden); }
-
-// Takes the arguments apart, then calls. A Refusal of the first becomes the handle's message.
-template <class Take, class Call>
-int with(void* golden, Take&& take, Call&& call) noexcept {
-  const dve_golden_status taken = guarded(handle_of(golden), [&](GoldenCore&) {
-    take();
-    return DVE_GOLDEN_OK;
-  });
-  if (taken != DVE_GOLDEN_OK) return taken;
-  try {
-    return call(handle_of(golden));
-  } catch (...) {
-    return DVE_GOLDEN_INTERNAL;
-  }
-}
-
-// An engine and a word.
-template <class Call>
-int with_word(void* golden, const svLogicVecVal* engine, const svLogicVecVal* word, Call&& call) noexcept {
-  int which = 0;
-  Data bytes{};
-  return with(
-      golden,
-      [&] {
-        which = static_cast<int>(number32(engine, "engine"));
-        bytes = data_of(word, kDataBytes, "word");
-      },
-      [&](dve_golden* g) { return call(g, which, bytes.data()); });
-}
-
-struct Argument {
-  const svLogicVecVal* vector;
-  const char* name;
-};
-
-// One, two or three numbers of 32 bits.
-template <class Call>
-int with_numbers(void* golden, std::initializer_list<Argument> arguments, Call&& call) noexcept {
-  std::uint32_t n[3] = {};
-  return with(
-      golden,
-      [&] {
-        std::size_t k = 0;
-        for (const Argument& argument : arguments) n[k++] = number32(argument.vector, argument.name);
-      },
-      [&](dve_golden* g) { return call(g, n); });
-}
-
-std::string finding_text(const dve_golden_finding& f) {
-  constexpr const char* engines[] = {"dve", "pool", "act"};
-  return fmt::format("{} word {} (opcode {:#04x}): {}: {} at byte {} is {} ({:#x}), expected {}", engines[f.engine],
-                     f.word, f.opcode, f.predicate, f.field, f.byte, f.value, f.value, f.expected);
-}
 
 std::string float_text(std::uint32_t bits) {
   float value = 0;
@@ -96,6 +33,13 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 }  // namespace
+
+const char* tell(std::string text) {
+  thread_local std::string told;
+  told = std::move(text);
+  return told.c_str();
+}
+
 }  // namespace dve::golden_library
 
 using namespace dve::golden_library;
@@ -253,89 +197,6 @@ int dve_dpi_element_of(void* golden, const svLogicVecVal* channel, svBitVecVal* 
 }
 
 int dve_dpi_finish(void* golden) { return dve_golden_finish(handle_of(golden)); }
-
-// ---- What can be asked ----
-
-int dve_dpi_finding_count(void* golden) { return static_cast<int>(dve_golden_finding_count(handle_of(golden))); }
-
-int dve_dpi_finding_at(void* golden, const svLogicVecVal* index, int* fault, const char** text) {
-  if (fault != nullptr) *fault = 0;
-  if (text != nullptr) *text = "";
-  return with_numbers(golden, {{index, "index"}}, [&](dve_golden* g, const std::uint32_t* n) {
-    dve_golden_finding finding{};
-    const dve_golden_status status = dve_golden_finding_at(g, n[0], &finding);
-    if (status != DVE_GOLDEN_OK) return status;
-    if (fault != nullptr) *fault = finding.fault;
-    if (text != nullptr) *text = tell(finding_text(finding));
-    return status;
-  });
-}
-
-int dve_dpi_lane(void* golden, const svLogicVecVal* lane, int* loaded, svBitVecVal* flops) {
-  return with_numbers(golden, {{lane, "lane"}}, [&](dve_golden* g, const std::uint32_t* n) {
-    dve_golden_lane f{};
-    const dve_golden_status status = dve_golden_lane_of(g, n[0], &f);
-    if (loaded != nullptr) *loaded = f.loaded;
-    put_floats(flops, {f.element_count, f.mean, f.a, f.b, f.c, f.inv_std});
-    return status;
-  });
-}
-
-int dve_dpi_semaphore(void* golden, const svLogicVecVal* index, int* value) {
-  return with_numbers(golden, {{index, "index"}}, [&](dve_golden* g, const std::uint32_t* n) {
-    std::int32_t found = 0;
-    const dve_golden_status status = dve_golden_semaphore(g, n[0], &found);
-    if (value != nullptr) *value = found;
-    return status;
-  });
-}
-
-int dve_dpi_set_semaphore(void* golden, const svLogicVecVal* index, const svLogicVecVal* value) {
-  return with_numbers(golden, {{index, "index"}, {value, "value"}}, [](dve_golden* g, const std::uint32_t* n) {
-    return dve_golden_set_semaphore(g, n[0], static_cast<std::int32_t>(n[1]));
-  });
-}
-
-int dve_dpi_event(void* golden, const svLogicVecVal* index, int* value) {
-  return with_numbers(golden, {{index, "index"}}, [&](dve_golden* g, const std::uint32_t* n) {
-    int found = 0;
-    const dve_golden_status status = dve_golden_event(g, n[0], &found);
-    if (value != nullptr) *value = found;
-    return status;
-  });
-}
-
-int dve_dpi_set_event(void* golden, const svLogicVecVal* index, const svLogicVecVal* value) {
-  return with_numbers(golden, {{index, "index"}, {value, "value"}}, [](dve_golden* g, const std::uint32_t* n) {
-    return dve_golden_set_event(g, n[0], n[1] != 0 ? 1 : 0);
-  });
-}
-
-int dve_dpi_register(void* golden, const svLogicVecVal* engine, const svLogicVecVal* index, svBitVecVal* value) {
-  return with_numbers(golden, {{engine, "engine"}, {index, "index"}}, [&](dve_golden* g, const std::uint32_t* n) {
-    std::uint32_t found = 0;
-    const dve_golden_status status = dve_golden_register(g, static_cast<int>(n[0]), n[1], &found);
-    put32(value, found);
-    return status;
-  });
-}
-
-int dve_dpi_set_register(void* golden, const svLogicVecVal* engine, const svLogicVecVal* index,
-                         const svLogicVecVal* value) {
-  return with_numbers(golden, {{engine, "engine"}, {index, "index"}, {value, "value"}},
-                      [](dve_golden* g, const std::uint32_t* n) {
-                        return dve_golden_set_register(g, static_cast<int>(n[0]), n[1], n[2]);
-                      });
-}
-
-int dve_dpi_schedule(void* golden, const svLogicVecVal* engine, svBitVecVal* cycles) {
-  return with_numbers(golden, {{engine, "engine"}}, [&](dve_golden* g, const std::uint32_t* n) {
-    dve_golden_schedule s{};
-    const dve_golden_status status = dve_golden_schedule_of(g, static_cast<int>(n[0]), &s);
-    put64(cycles, {s.start, s.read_done, s.complete, s.next_issue, s.stream});
-    return status;
-  });
-}
 
 int dve_dpi_same(const svLogicVecVal* actual, const svLogicVecVal* expected, const char** text) {
   const auto say = [text](std::string line) {

@@ -19,10 +19,12 @@
 
 #include "bench/child_process.h"
 #include "bench/core_subjects.h"
+#include "bench/golden_subjects.h"
 #include "bench/onednn.h"
 #include "bench/ports.h"
 #include "bench/programs.h"
 #include "bench/read_limit.h"
+#include "bench/rtl_subjects.h"
 #include "bench/subjects.h"
 
 namespace dve::bench {
@@ -167,7 +169,28 @@ std::vector<Figure> figures(const Medians& m, unsigned long cycles_off, long pea
       {"sweep_point_over_minimal_systemc",
        (m.at("process_sweep_points_101") - m.at("process_sweep_points_1")) / 100 / m.at("process_minimal_systemc"),
        Bar::at_most, 1.2, "the same as a point of dve-sim sweep --jobs 1, its report and row written"},
+      {"golden_grad_accum_over_lt", ratio("golden_grad_accum_fp32_4096", "lt_grad_accum_fp32_2048"), Bar::none, 0,
+       "GradAccum on the golden library against lt, per element"},
+      {"golden_back_prop_over_lt", ratio("golden_back_prop_fp32_4096", "lt_back_prop_fp32_2048"), Bar::none, 0,
+       "BackProp, the same"},
+      {"golden_stepped_grad_accum_over_whole", ratio("golden_stepped_grad_accum_4096", "golden_grad_accum_fp32_4096"),
+       Bar::none, 0, "GradAccum on the golden library element by element, each asked for, against the word as a whole"},
+      {"golden_stepped_back_prop_over_whole", ratio("golden_stepped_back_prop_4096", "golden_back_prop_fp32_4096"),
+       Bar::none, 0, "BackProp, the same"},
   };
+}
+
+// Of a build with RTL: elements a second in lock-step, and against lt.
+void append_rtl(const Medians& m, std::vector<Figure>& list) {
+  if (m.count("rtl_back_prop") == 0) return;
+  using Bar = Figure::Bar;
+  list.push_back({"rtl_grad_accum_elements_per_s", 1e9 / m.at("rtl_grad_accum"), Bar::none, 0,
+                  "elements a second of GradAccum in the lanes in RTL, in lock-step"});
+  list.push_back({"rtl_back_prop_elements_per_s", 1e9 / m.at("rtl_back_prop"), Bar::none, 0, "the same of BackProp"});
+  list.push_back({"rtl_back_prop_over_lt", m.at("rtl_back_prop") / m.at("lt_back_prop_fp32_2048"), Bar::none, 0,
+                  "an element of BackProp in RTL against lt"});
+  list.push_back({"rtl_half_stalled_over_free", m.at("rtl_back_prop_half_stalled") / m.at("rtl_back_prop"), Bar::none,
+                  0, "the same with every hand-shake held up half of the time, against none"});
 }
 
 bool met(const Figure& f) {
@@ -236,8 +259,11 @@ int run(const Options& options, const std::string& bin) {
   const unsigned long cycles_off = count_jobs_that_end_elsewhere();
   CoreSubjects cores;
   cores.add();
+  add_golden_subjects();
+  add_rtl_subjects();
   const Medians medians = measure_all(options.plan);
-  const std::vector<Figure> list = figures(medians, cycles_off, peak_kib);
+  std::vector<Figure> list = figures(medians, cycles_off, peak_kib);
+  append_rtl(medians, list);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   print(list, medians,
         fmt::format("{}, one core, median of {} turns, {:.0f} s", machine(), options.plan.rounds, took.count()));

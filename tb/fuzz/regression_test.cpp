@@ -40,6 +40,7 @@ void expect_nothing_breaks(const std::string& target, void (*run)(const std::uin
 }
 
 TEST(FuzzInputs, Word) { expect_nothing_breaks("word", word); }
+TEST(FuzzInputs, Golden) { expect_nothing_breaks("golden", golden); }
 TEST(FuzzInputs, Assembly) { expect_nothing_breaks("assembly", assembly); }
 TEST(FuzzInputs, Npy) { expect_nothing_breaks("npy", npy); }
 TEST(FuzzInputs, Config) { expect_nothing_breaks("config", config); }

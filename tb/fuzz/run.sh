@@ -6,7 +6,7 @@ cd "$(dirname "$0")/../.."
 case "${1:-}" in -h|--help) sed -n '2,3p' tb/fuzz/run.sh | sed 's/^# \{0,1\}//'; exit 0 ;; esac
 seconds=${1:?seconds for each target}
 seed=${DVE_FUZZ_SEED:-1}
-targets=(word assembly config program_json npy workload sweep page)
+targets=(word golden assembly config program_json npy workload sweep page)
 
 scripts/setup.sh --fuzz
 scripts/build.sh fuzz

@@ -22,6 +22,10 @@ inline void require(bool held, const std::string& promise) {
 // switches, then data: the registers are its first bytes, the operands its repetition. What is missing counts as 0.
 void word(const std::uint8_t* data, std::size_t size);
 
+// Calls of the golden library, one after the other on one handle: a byte that selects its configuration, then for each
+// call a byte that selects it and its arguments. What is missing counts as 0.
+void golden(const std::uint8_t* data, std::size_t size);
+
 // An assembly text; its length selects the generation.
 void assembly(const std::uint8_t* data, std::size_t size);
 

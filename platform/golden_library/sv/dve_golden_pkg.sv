@@ -11,7 +11,7 @@
 //   dve_golden_pkg::scoreboard lanes = new("lanes", g);
 //   lanes.expect_word(dve_golden_pkg::DVE, 7, word);   // transaction id 7
 //   ...
-//   lanes.check_values('{bits_of_dx});                  // as the design gives them
+//   void'(lanes.check_value(bits_of_dx));              // as the design gives them
 //   if (!lanes.report()) $fatal(1);
 //
 // In UVM a scoreboard is a component that owns one of these:
@@ -428,6 +428,12 @@ package dve_golden_pkg;
         if (same != 1) return differs(e, $sformatf("%s is %s", name_of(e, k), text));
       end
       return 1;
+    endfunction
+
+    virtual function bit check_value(logic [31:0] value);
+      values_t values;
+      values.push_back(value);
+      return check_values(values);
     endfunction
 
     local function bit differs(record_t e, string what);

@@ -2,6 +2,7 @@
 # Programs outside of the project, built in a fresh folder against an installed golden library that has been moved:
 #   foreign.sh BUILD c          a C99 program, with find_package(dve), with pkg-config, and once more with -ffast-math
 #   foreign.sh BUILD sv         a SystemVerilog bench (verilator): the lanes of tb/cosim/rtl against dve_golden_pkg under stalls
+#   foreign.sh BUILD docs       the programs and commands of docs/cosimulation.md
 #   foreign.sh BUILD mutations  the same bench with wrong bits in the design's path, each of which the scoreboard must find and name
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -61,8 +62,27 @@ found() {
   echo "foreign: $*: $(head -n 1 "$work/said")"
 }
 
+# block LANGUAGE N: the N-th block of that language in the document.
+block() {
+  awk -v language="$1" -v nth="$2" '/^```/ { inside = !inside; if (inside) found += substr($0, 4) == language; current = substr($0, 4); next }
+    inside && current == language && found == nth' "$here/../../../docs/cosimulation.md"
+}
+document() {
+  mv "$prefix" "$work/project/dve"
+  cd "$work/project"
+  block c 1 >golden.c
+  block systemverilog 1 >first.sv
+  [ -s golden.c ] && [ -s first.sv ] || fail 'the document has no programs'
+  bash -euo pipefail -c "$(block '' 2)" | tee said
+  grep -qx 'element 3: xn 1.2, t 2.4, d_beta so far 3.75' said && grep -qx 'complete at cycle 152' said || fail 'the C program says something else'
+  bash -euo pipefail -c "$(block '' 3)" >said
+  [ "$(grep '^scoreboard\|^  in' said)" = "$(block text 1)" ] || { cat said; fail 'the bench says something else than the document'; }
+  echo 'foreign: the document is right'
+}
+
 case "${2:-}" in
   c) programs ;;
+  docs) document ;;
   sv)
     bench
     for arguments in '+seed=1 +words=200' '+seed=2 +words=200 +stall=0' '+seed=3 +words=200 +stall=75'; do
@@ -76,5 +96,5 @@ case "${2:-}" in
     found '^scoreboard lanes: mismatch at transaction 2, channel 1, element 0: dx is -10.573059 \(c1292b40\), expected -10.573181 \(c1292bc0\)$' +flip=7
     grep -qE '^  in batch_norm_back_prop src0=sbuf\[0\]\+0x0:fp32\{4\} .* channels=8$' "$work/said"
     for bug in 1 2 3 4 5 6 7 8 9 12; do found "$place|nothing was expected|never came" +plant=$bug +words=400; done ;;
-  *) sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
