@@ -48,7 +48,7 @@ po::options_description sweep_options() {
   own.add_options()("sweep", po::value<std::string>()->value_name("FILE"), "sweep file, as the free argument")(
       "out", po::value<std::string>()->value_name("DIR"), "folder of the table and the reports")(
       "jobs", po::value<std::string>()->value_name("N"), "processes at a time (default: one a processor)")(
-      "executor", po::value<std::string>()->default_value("local")->value_name("NAME"),
+      "executor", po::value<std::string>()->default_value("local")->value_name("local"),
       "local: forked processes on this machine")("resume", "go on with the sweep that DIR holds, if any")(
       "no-data", "as \"no_data\": true in base: time without tensor contents")(
       "progress", "draw a progress bar (default: when the error output is a terminal)")(
@@ -81,10 +81,16 @@ std::string identity(const sweep::Spec& spec, const std::vector<sweep::Point>& p
 
 }  // namespace
 
+Manual sweep_manual() {
+  return {"sweep",    "a layer or a network at many points of configuration and workload",
+          kSweepHelp, {sweep_options()},
+          {},         "sweep"};
+}
+
 int sweep_command(const std::vector<std::string>& arguments) {
   const CommandLine line = parse_own(arguments, sweep_options(), "sweep");
   if (line.help) {
-    say(stdout, "{}{}", kSweepHelp, help_text(sweep_options()));
+    say(stdout, "{}", help_text(sweep_manual()));
     return kOk;
   }
   const auto begin = std::chrono::steady_clock::now();
