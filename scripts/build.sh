@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Configures and builds one preset: scripts/build.sh [release|debug|sanitize|coverage|fuzz] [cmake --build arguments]
-# DVE_COSIM=ON in the environment adds the RTL of the lanes and its tests.
+# DVE_COSIM=ON in the environment adds the RTL of the lanes and its tests, DVE_PYTHON=ON the Python package and its tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 case "${1:-}" in -h|--help) sed -n '2,3p' scripts/build.sh | sed 's/^# \{0,1\}//'; exit 0 ;; esac
@@ -12,6 +12,10 @@ options=()
 if [ "${DVE_COSIM:-OFF}" = ON ]; then
   scripts/setup.sh --cosim
   options+=(-DDVE_COSIM=ON)
+fi
+if [ "${DVE_PYTHON:-OFF}" = ON ]; then
+  scripts/setup.sh --python
+  options+=(-DDVE_PYTHON=ON)
 fi
 cmake --preset "$preset" ${options[@]+"${options[@]}"} >build-configure.log 2>&1 || { cat build-configure.log >&2; rm -f build-configure.log; exit 1; }
 rm -f build-configure.log
