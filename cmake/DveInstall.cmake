@@ -1,5 +1,6 @@
 # What `cmake --install` puts where: the program, the golden library with its C header, CMake package (find_package(dve),
-# target dve::golden) and pkg-config file (dve_golden), the SystemVerilog package, the configurations.
+# target dve::golden) and pkg-config file (dve_golden), the SystemVerilog package, the configurations, the layer that runs when
+# none is named, manual page and shell completion. python/CMakeLists.txt adds the Python package.
 include(CMakePackageConfigHelpers)
 set(DVE_DATA_DIR ${CMAKE_INSTALL_DATADIR}/dve-tlm)
 
@@ -8,6 +9,11 @@ install(TARGETS dve_golden_shared EXPORT dve LIBRARY DESTINATION ${CMAKE_INSTALL
 install(FILES platform/golden_library/dve_golden.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY configs DESTINATION ${DVE_DATA_DIR})
 install(FILES platform/golden_library/sv/dve_golden_pkg.sv DESTINATION ${DVE_DATA_DIR}/sv)
+install(DIRECTORY tb/data/digits_cnn/7 DESTINATION ${DVE_DATA_DIR}/data/digits_cnn)
+install(FILES tb/data/digits_cnn/README.md DESTINATION ${DVE_DATA_DIR}/data/digits_cnn)
+install(FILES ${CMAKE_BINARY_DIR}/share/man/man1/dve-sim.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${CMAKE_BINARY_DIR}/share/bash-completion/completions/dve-sim
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/dve)
 install(EXPORT dve NAMESPACE dve:: FILE dveTargets.cmake DESTINATION ${package_dir})

@@ -5,6 +5,7 @@ endif()
 
 option(DVE_BUILD_TESTS "Build the tests" ON)
 option(DVE_BUILD_BENCH "Offer the target dve_bench (needs Google Benchmark and oneDNN; scripts/bench.sh)" OFF)
+option(DVE_PYTHON "Build the Python package dve (needs pybind11 and numpy; scripts/setup.sh --python)" OFF)
 option(DVE_COSIM "Build the RTL of the lanes and its tests (needs verilator, yosys and iverilog; scripts/setup.sh --cosim)" OFF)
 option(DVE_REPORT_TESTS "Test the pages of dve-sim report in a browser (needs chromium, node and npm; scripts/setup.sh --report)" OFF)
 option(DVE_WARNINGS_AS_ERRORS "Treat compiler warnings as errors" ON)

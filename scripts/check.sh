@@ -20,14 +20,14 @@ complain() { printf 'check: %s\n' "$1" >&2; failed=1; }
 
 # Plain blocks know no SystemC; the build enforces it, this names the line.
 mapfile -t plain < <(git grep -lE '^dve_block\([a-z_]+ PLAIN' -- 'models/*CMakeLists.txt' 'platform/*CMakeLists.txt' | xargs -n 1 dirname)
-if git grep -nE '#include *[<"](systemc|tlm|tlm_utils)' -- "${plain[@]}"; then
+if git grep -nE '#include *[<"](systemc|tlm|tlm_utils)' -- "${plain[@]}" python; then
   complain 'plain C++ blocks include SystemC (lines above)'
 fi
 # One door a block: other blocks include dve/<block>/<block>.h only.
-if git grep -nE '#include "dve/' -- models platform tb | grep -vE '"dve/([a-z_]+)/\1\.h"'; then
+if git grep -nE '#include "dve/' -- models platform python tb | grep -vE '"dve/([a-z_]+)/\1\.h"'; then
   complain 'a header other than the door of a block is included from outside (lines above)'
 fi
-if git grep -nE '#include "\.\./' -- models platform tb; then
+if git grep -nE '#include "\.\./' -- models platform python tb; then
   complain 'relative include into another folder (lines above)'
 fi
 if git grep -nE 'using namespace' -- '*.h'; then

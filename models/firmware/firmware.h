@@ -6,3 +6,4 @@
 #include "fault_record.h"
 #include "firmware_image.h"
 #include "notification.h"
+#include "program_check.h"

@@ -11,6 +11,7 @@
 #include "alu.h"
 #include "batch_norm.h"
 #include "convert.h"
+#include "environment.h"
 #include "exact_sum.h"
 #include "fold.h"
 #include "reciprocal.h"

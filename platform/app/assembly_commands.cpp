@@ -7,6 +7,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "dve/core/core.h"
+#include "dve/firmware/firmware.h"
 #include "exit_codes.h"
 #include "program_source.h"
 #include "say.h"
@@ -59,6 +60,25 @@ void add_streams(po::options_description& own) {
                     "words of a binary program that an engine executes; repeat until all words are covered");
 }
 
+po::options_description asm_options() {
+  po::options_description own = options_of("Options of asm");
+  own.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "binary program to write");
+  return own;
+}
+
+po::options_description disasm_options() {
+  po::options_description own = options_of("Options of disasm");
+  add_streams(own);
+  return own;
+}
+
+po::options_description check_options() {
+  po::options_description own = options_of("Options of check");
+  own.add_options()("explain", "say what each broken rule protects");
+  add_streams(own);
+  return own;
+}
+
 std::string file_of(const CommandLine& line, const char* command, const char* what) {
   if (!line.values.count("program")) throw UsageError(fmt::format("{} needs a {}", command, what));
   return line.values["program"].as<std::string>();
@@ -69,44 +89,27 @@ std::vector<std::string> streams_of(const CommandLine& line) {
                                      : std::vector<std::string>();
 }
 
-// What the dispatch table of the DEBUG build says about the word's opcode on an engine.
-std::optional<isa::Finding> dispatch_finding(const isa::Word& word, isa::Engine engine) {
-  const std::uint8_t opcode = word.opcode_byte();
-  if (isa::is_control_opcode(opcode)) return std::nullopt;
-  const auto row = firmware::dispatch(engine, opcode, firmware::Build::debug);
-  const auto* refusal = std::get_if<firmware::DispatchRefusal>(&row);
-  if (refusal == nullptr) return std::nullopt;
-  return isa::Finding{std::string(refusal->predicate), "opcode", 0, opcode, refusal->expected};
-}
-
-// All findings of a word. Without a known stream, the dispatch table of an engine that has the opcode is asked.
-std::vector<isa::Finding> findings_of(const isa::Word& word, isa::Engine engine, bool engine_known,
-                                      isa::LegalityOptions options) {
-  if (engine_known) options.engine = engine;
-  std::vector<isa::Finding> findings = isa::check(word, options);
-  if (!engine_known) {
-    for (const isa::Engine each : isa::kEngines) {
-      if (isa::engines_of(word.opcode_byte()).contains(each)) return findings;
-    }
-  }
-  if (auto finding = dispatch_finding(word, engine)) findings.push_back(std::move(*finding));
-  return findings;
-}
-
-std::string explanation(const std::string& predicate) {
-  const std::string_view sentence = isa::explain(predicate);
-  return sentence.empty() ? "The engine's firmware has no handler for the opcode: it would halt."
-                          : std::string(sentence);
-}
-
 }  // namespace
 
+Manual asm_manual() {
+  return {
+      "asm",    "assembly text to a binary program", kAsmHelp, {asm_options(), tool_options()}, assembly::keys_help(),
+      "program"};
+}
+
+Manual disasm_manual() {
+  return {"disasm", "a binary program as text", kDisasmHelp, {disasm_options(), tool_options()}, {}, "program"};
+}
+
+Manual check_manual() {
+  return {"check",  "every legality rule that a program breaks", kCheckHelp, {check_options(), tool_options()}, {},
+          "program"};
+}
+
 int asm_command(const std::vector<std::string>& arguments) {
-  po::options_description own = options_of("Options of asm");
-  own.add_options()("output,o", po::value<std::string>()->value_name("FILE"), "binary program to write");
-  const CommandLine line = parse_tool(arguments, own, "program");
+  const CommandLine line = parse_tool(arguments, asm_options(), "program");
   if (line.help) {
-    say(stdout, "{}{}\n{}\n{}", kAsmHelp, help_text(own), help_text(tool_options()), assembly::keys_help());
+    say(stdout, "{}", help_text(asm_manual()));
     return kOk;
   }
   const std::string file = file_of(line, "asm", "PROGRAM.dasm");
@@ -122,11 +125,9 @@ int asm_command(const std::vector<std::string>& arguments) {
 }
 
 int disasm_command(const std::vector<std::string>& arguments) {
-  po::options_description own = options_of("Options of disasm");
-  add_streams(own);
-  const CommandLine line = parse_tool(arguments, own, "program");
+  const CommandLine line = parse_tool(arguments, disasm_options(), "program");
   if (line.help) {
-    say(stdout, "{}{}\n{}", kDisasmHelp, help_text(own), help_text(tool_options()));
+    say(stdout, "{}", help_text(disasm_manual()));
     return kOk;
   }
   const isa::Generation generation = effective_config(line).config.generation;
@@ -140,30 +141,27 @@ int disasm_command(const std::vector<std::string>& arguments) {
 }
 
 int check_command(const std::vector<std::string>& arguments) {
-  po::options_description own = options_of("Options of check");
-  own.add_options()("explain", "say what each broken rule protects");
-  add_streams(own);
-  const CommandLine line = parse_tool(arguments, own, "program");
+  const CommandLine line = parse_tool(arguments, check_options(), "program");
   if (line.help) {
-    say(stdout, "{}{}\n{}", kCheckHelp, help_text(own), help_text(tool_options()));
+    say(stdout, "{}", help_text(check_manual()));
     return kOk;
   }
   const config::Config settings = effective_config(line).config;
   const ProgramSource source = read_program(file_of(line, "check", "PROGRAM"), streams_of(line), settings.generation);
   const bool explain = line.values.count("explain") != 0;
-  const bool engine_known = source.engines_named || common_engine(source.words).has_value();
+  const bool engine_known = source.engines_named || firmware::common_engine(source.words).has_value();
   std::size_t found = 0;
   for (const runtime::Stream& stream : source.streams) {
     for (std::size_t k = 0; k < stream.count; ++k) {
       const isa::Word& word = source.words[stream.first + k];
       for (const isa::Finding& finding :
-           findings_of(word, stream.engine, engine_known, config::legality_options(settings))) {
+           firmware::findings(word, stream.engine, engine_known, config::legality_options(settings))) {
         ++found;
         const std::string text_line =
             source.lines.empty() ? "" : fmt::format("line {}, ", source.lines[stream.first + k]);
         say(stdout, "{} word {} ({}{}): {}\n", isa::to_string(stream.engine), k, text_line,
             isa::opcode_name(word.opcode_byte()), isa::to_string(finding));
-        if (explain) say(stdout, "  {}\n", explanation(finding.predicate));
+        if (explain) say(stdout, "  {}\n", firmware::explain(finding.predicate));
       }
     }
   }

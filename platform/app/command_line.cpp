@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <sstream>
-
 namespace dve::app {
 namespace {
 
@@ -55,15 +53,32 @@ std::uint64_t positive_number(const std::string& option, const std::string& text
   return value;
 }
 
-po::options_description common_options() {
-  po::options_description options("Common options");
+namespace {
+
+void add_configuration(po::options_description& options) {
   const auto text = [] { return po::value<std::string>(); };
   options.add_options()("config", text()->value_name("NAME|FILE"),
                         "generation preset or configuration file (default: cayman)")(
       "set", po::value<std::vector<std::string>>()->composing()->value_name("KEY=VALUE"),
       "override one configuration key; may be repeated (`dve-sim config --keys` lists them)")(
-      "abstraction", text()->value_name("NAME"),
-      "functional: data only; lt: loosely timed (default); at: approximately timed, beat by beat, to the same cycles")(
+      "abstraction", text()->value_name("functional|lt|at"),
+      "functional: data only; lt: loosely timed (default); at: approximately timed, beat by beat, to the same cycles");
+}
+
+}  // namespace
+
+po::options_description configuration_options() {
+  po::options_description options("Configuration");
+  add_configuration(options);
+  options.add_options()("help,h", "print this help");
+  return options;
+}
+
+po::options_description common_options() {
+  po::options_description options("Common options");
+  const auto text = [] { return po::value<std::string>(); };
+  add_configuration(options);
+  options.add_options()(
       "traffic", text()->value_name("FILE"),
       "streams of PE, ACT, POOL and DMA engines on the memories' ports beside the program (JSON, see docs/timing.md)")(
       "out", text()->value_name("DIR"),
@@ -91,12 +106,6 @@ po::options_description tool_options() {
       "override one configuration key; may be repeated")("quiet", "print nothing but results and errors")(
       "help,h", "print this help");
   return options;
-}
-
-std::string help_text(const po::options_description& options) {
-  std::ostringstream text;
-  text << options;
-  return text.str();
 }
 
 namespace {

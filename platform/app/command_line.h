@@ -44,6 +44,9 @@ struct CommandLine {
 
 boost::program_options::options_description common_options();
 
+// Those of them that choose the configuration, and help.
+boost::program_options::options_description configuration_options();
+
 // The common options of subcommands that do not simulate: configuration, generation, quiet.
 boost::program_options::options_description tool_options();
 
@@ -57,8 +60,6 @@ CommandLine parse_tool(const std::vector<std::string>& arguments,
 // The same with nothing but the own options, which must declare help.
 CommandLine parse_own(const std::vector<std::string>& arguments, const boost::program_options::options_description& own,
                       const std::string& positional);
-
-std::string help_text(const boost::program_options::options_description& options);
 
 // A whole number from 1 on; UsageError names the option otherwise.
 std::uint64_t positive_number(const std::string& option, const std::string& text);

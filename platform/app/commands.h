@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "manual.h"
+
 namespace dve::app {
 
 // Each takes the words after the subcommand's name and returns an exit code. Errors are exceptions: UsageError,
@@ -18,7 +20,17 @@ int disasm_command(const std::vector<std::string>& arguments);
 int check_command(const std::vector<std::string>& arguments);
 int config_command(const std::vector<std::string>& arguments);
 
+Manual run_manual();
+Manual sweep_manual();
+Manual report_manual();
+Manual exec_manual();
+Manual asm_manual();
+Manual disasm_manual();
+Manual check_manual();
+Manual config_manual();
+
 // The whole program, without the process around it.
 int run_program(const std::vector<std::string>& arguments);
+ProgramManual program_manual();
 
 }  // namespace dve::app

@@ -23,17 +23,29 @@ say of time, as a Markdown table.
 
 )";
 
-}  // namespace
-
-int config_command(const std::vector<std::string>& arguments) {
+po::options_description config_options() {
   po::options_description own("Options of config");
   own.add_options()("name", po::value<std::string>()->value_name("NAME|FILE"), "preset or file, as the free argument")(
       "json", "print JSON that can be loaded again")("keys",
                                                      "print every key with its range, unit, default and meaning")(
       "timing-table", "print the numbers of all presets, their ranges, confidence and sources");
-  CommandLine line = parse(arguments, own, "name");
+  return own;
+}
+
+}  // namespace
+
+Manual config_manual() {
+  return {"config",    "the effective configuration, each value with unit and origin",
+          kConfigHelp, {config_options(), configuration_options()},
+          {},          "name"};
+}
+
+int config_command(const std::vector<std::string>& arguments) {
+  po::options_description all;
+  all.add(config_options()).add(configuration_options());
+  CommandLine line = parse_own(arguments, all, "name");
   if (line.help) {
-    say(stdout, "{}", kConfigHelp);
+    say(stdout, "{}", help_text(config_manual()));
     return kOk;
   }
   if (line.values.count("keys")) {

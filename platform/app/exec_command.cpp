@@ -56,7 +56,7 @@ po::options_description exec_options() {
   own.add_options()("program", po::value<std::string>()->value_name("FILE"), "program, as the free argument")(
       "load", list()->value_name("PLACE=FILE"), "data to place before the start; may be repeated")(
       "dump", list()->value_name("SPEC=FILE"), "data to store after the end; may be repeated")(
-      "host-steps", po::value<std::string>()->value_name("JSON"), "perform the host steps of this program.json")(
+      "host-steps", po::value<std::string>()->value_name("FILE"), "perform the host steps of this program.json")(
       "stream", list()->value_name("ENGINE=FIRST:COUNT"),
       "words of a binary program that an engine executes; repeat until all words are covered")(
       "notifications", po::value<std::string>()->value_name("FILE"), "write the engines' notifications as JSON lines")(
@@ -158,10 +158,16 @@ std::string program_file(const CommandLine& line) {
 
 }  // namespace
 
+Manual exec_manual() {
+  return {"exec",    "execute a program of instruction words, binary or text",
+          kExecHelp, {exec_options(), common_options()},
+          {},        "program"};
+}
+
 int exec_command(const std::vector<std::string>& arguments) {
   const CommandLine line = parse(arguments, exec_options(), "program");
   if (line.help) {
-    say(stdout, "{}{}\n{}", kExecHelp, help_text(exec_options()), help_text(common_options()));
+    say(stdout, "{}", help_text(exec_manual()));
     return kOk;
   }
   const std::string file = program_file(line);

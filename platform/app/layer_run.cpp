@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
@@ -14,10 +13,7 @@
 
 namespace dve::app {
 
-std::string bundled_layer() {
-  const char* folder = std::getenv("DVE_DATA_DIR");
-  return (std::filesystem::path(folder != nullptr ? folder : DVE_SOURCE_DATA_DIR) / "digits_cnn" / "7").string();
-}
+std::string bundled_layer() { return (std::filesystem::path(config::data_directory()) / "digits_cnn" / "7").string(); }
 
 LayerRun::LayerRun(std::shared_ptr<const layer::Layer> layer, std::shared_ptr<const runtime::Program> program,
                    const runtime::HostOptions& options, bool data)

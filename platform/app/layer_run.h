@@ -14,7 +14,7 @@
 
 namespace dve::app {
 
-// Folder of the layer that runs when none is named: in DVE_DATA_DIR, or in the source tree.
+// Folder of the layer that runs when none is named.
 std::string bundled_layer();
 
 class LayerRun {

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <iterator>
 #include <sstream>
 #include <string>
 
@@ -22,49 +23,59 @@
 namespace dve::app {
 namespace {
 
-constexpr const char* kProgramHelp = R"(usage: dve-sim COMMAND [arguments]
+constexpr const char* kSummary = "model of the part of a NeuronCore that trains batch norm";
 
-Models the part of an AWS NeuronCore that trains batch-norm layers: the sequencer fetches 64-byte instruction words and
-dispatches them to the vector engine (DVE) and its neighbours POOL and ACT, which stream tensors from SBUF and PSUM.
+constexpr const char* kAbout =
+    R"(Models the part of an AWS NeuronCore that trains batch-norm layers: the sequencer fetches 64-byte instruction words and
+dispatches them to the vector engine (DVE) and its neighbours POOL and ACT, which stream tensors from SBUF and PSUM.)";
 
-commands:
-  run      training step of a layer: program, simulation, comparison with float64 and references
-  exec     execute a program of instruction words, binary or text
-  asm      assembly text to a binary program
-  disasm   a binary program as text
-  sweep    a layer or a network at many points of configuration and workload
-  report   a page (HTML) of what run, exec or sweep left in its folder
-  check    every legality rule that a program breaks
-  config   the effective configuration, each value with unit and origin
+constexpr const char* kExitCodes =
+    R"(0 ok, 1 comparison or points failed, 2 usage, 3 configuration or input file, 4 instruction fault or check with
+findings, 5 deadlock or --max-cycles, 6 output cannot be written, 69 batch system not available, 70 internal error, 130 interrupted.)";
 
-`dve-sim COMMAND --help` explains a command, `dve-sim --version` names version and build. Exit codes: 0 ok, 1 comparison or
-points failed, 2 usage, 3 configuration or input file, 4 instruction fault or check with findings, 5 deadlock or
---max-cycles, 6 output cannot be written, 69 batch system not available, 70 internal error, 130 interrupted.
+constexpr const char* kEnvironment =
+    R"(  DVE_CONFIG_DIR  folder with generations/ and workloads/, in place of the one that came with the program
+  DVE_DATA_DIR    folder with the layer that `run` takes when none is named
+  DVE_SIMD        vector instructions that compute: scalar, ssse3, sse4, avx2, avx3 or best; changes no result
 )";
 
+struct Command {
+  const char* name;
+  int (*run)(const std::vector<std::string>&);
+  Manual (*manual)();
+};
+
+constexpr Command kCommands[] = {{"run", run_command, run_manual},       {"exec", exec_command, exec_manual},
+                                 {"asm", asm_command, asm_manual},       {"disasm", disasm_command, disasm_manual},
+                                 {"sweep", sweep_command, sweep_manual}, {"report", report_command, report_manual},
+                                 {"check", check_command, check_manual}, {"config", config_command, config_manual}};
+
+// "run, exec or asm"
+std::string command_names() {
+  std::string names;
+  for (const Command& command : kCommands) {
+    const bool last = &command == std::end(kCommands) - 1;
+    names += fmt::format("{}{}", names.empty() ? "" : last ? " or " : ", ", command.name);
+  }
+  return names;
+}
+
 int dispatch(const std::vector<std::string>& arguments) {
-  if (arguments.empty())
-    throw UsageError("a command is missing: run, sweep, report, exec, asm, disasm, check or config (dve-sim --help)");
+  if (arguments.empty()) throw UsageError(fmt::format("a command is missing: {} (dve-sim --help)", command_names()));
   const std::string& command = arguments.front();
   const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
-  if (command == "run") return run_command(rest);
-  if (command == "sweep") return sweep_command(rest);
-  if (command == "report") return report_command(rest);
-  if (command == "exec") return exec_command(rest);
-  if (command == "asm") return asm_command(rest);
-  if (command == "disasm") return disasm_command(rest);
-  if (command == "check") return check_command(rest);
-  if (command == "config") return config_command(rest);
+  for (const Command& each : kCommands) {
+    if (command == each.name) return each.run(rest);
+  }
   if (command == "--help" || command == "-h" || command == "help") {
-    say(stdout, "{}", kProgramHelp);
+    say(stdout, "{}", help_text(program_manual()));
     return kOk;
   }
   if (command == "--version") {
     say(stdout, "dve-sim {}\nbuild {}\n", version(), build());
     return kOk;
   }
-  throw UsageError(
-      fmt::format("unknown command '{}', expected run, sweep, report, exec, asm, disasm, check or config", command));
+  throw UsageError(fmt::format("unknown command '{}', expected {}", command, command_names()));
 }
 
 // One printable line, whatever the argument or path in it holds.
@@ -118,6 +129,15 @@ int guarded(const std::vector<std::string>& arguments) {
 }
 
 }  // namespace
+
+ProgramManual program_manual() {
+  ProgramManual manual{kSummary, kAbout, kExitCodes, kEnvironment, {}};
+  for (const Command& command : kCommands) {
+    manual.commands.push_back(command.manual());
+    manual.commands.back().name = command.name;
+  }
+  return manual;
+}
 
 int run_program(const std::vector<std::string>& arguments) {
   int code = guarded(arguments);

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 #include <limits>
 
 #include "command_line.h"
+#include "dve/firmware/firmware.h"
 
 namespace dve::app {
 namespace {
@@ -83,7 +83,8 @@ ProgramSource read_text(const std::filesystem::path& file, isa::Generation gener
     if (source.words.size() > first) source.streams.push_back({engine, first, source.words.size() - first});
   }
   source.engines_named = assembled.names_engines;
-  if (!source.engines_named) source.streams.front().engine = common_engine(source.words).value_or(isa::Engine::dve);
+  if (!source.engines_named)
+    source.streams.front().engine = firmware::common_engine(source.words).value_or(isa::Engine::dve);
   return source;
 }
 
@@ -96,18 +97,10 @@ ProgramSource read_program(const std::filesystem::path& file, const std::vector<
   ProgramSource source;
   source.words = runtime::read_words(file);
   source.engines_named = !streams.empty();
-  const isa::Engine engine = common_engine(source.words).value_or(isa::Engine::dve);
+  const isa::Engine engine = firmware::common_engine(source.words).value_or(isa::Engine::dve);
   source.streams = streams.empty() ? std::vector<runtime::Stream>{{engine, 0, source.words.size()}}
                                    : parse_streams(streams, source.words.size());
   return source;
-}
-
-std::optional<isa::Engine> common_engine(const std::vector<isa::Word>& words) {
-  for (const isa::Engine engine : isa::kEngines) {
-    const auto has = [engine](const isa::Word& word) { return isa::engines_of(word.opcode_byte()).contains(engine); };
-    if (std::all_of(words.begin(), words.end(), has)) return engine;
-  }
-  return std::nullopt;
 }
 
 std::string stream_options(const std::vector<runtime::Stream>& streams) {

@@ -26,10 +26,6 @@ struct ProgramSource {
   bool engines_named = false;            // by `.engine` or --stream
 };
 
-// The engine of a program that names none: the first of DVE, POOL and ACT that executes all its opcodes. Empty when
-// none does: such a program runs on the DVE, which will refuse a word.
-std::optional<isa::Engine> common_engine(const std::vector<isa::Word>& words);
-
 // Text programs, whatever their name. layer::InputError: the file; AssemblyError: the text.
 ProgramSource read_text(const std::filesystem::path& file, isa::Generation generation);
 

@@ -49,7 +49,7 @@ po::options_description report_options() {
   po::options_description own("Options of report");
   own.add_options()("dir", po::value<std::string>()->value_name("DIR"),
                     "folder of a run or a sweep, as the free argument")(
-      "compare", po::value<std::string>()->value_name("DIR2"), "a second folder of the same kind beside it")(
+      "compare", po::value<std::string>()->value_name("DIR"), "a second folder of the same kind beside it")(
       "output,o", po::value<std::string>()->default_value("report.html")->value_name("FILE"), "the page")(
       "quiet", "print nothing but errors")("help,h", "print this help");
   return own;
@@ -63,10 +63,15 @@ void refuse_inputs(const fs::path& output, const fs::path& folder) {
 
 }  // namespace
 
+Manual report_manual() {
+  return {"report", "a page (HTML) of what run, exec or sweep left in its folder", kReportHelp, {report_options()}, {},
+          "dir"};
+}
+
 int report_command(const std::vector<std::string>& arguments) {
   const CommandLine line = parse_own(arguments, report_options(), "dir");
   if (line.help) {
-    say(stdout, "{}{}", kReportHelp, help_text(report_options()));
+    say(stdout, "{}", help_text(report_manual()));
     return kOk;
   }
   if (!line.values.count("dir")) throw UsageError("DIR is missing (dve-sim report --help)");

@@ -66,9 +66,9 @@ Examples:
 
 po::options_description run_options() {
   po::options_description own("Options of run");
-  own.add_options()("layer", po::value<std::string>()->value_name("DIR|FILE"),
+  own.add_options()("layer", po::value<std::string>()->value_name("DIR|NETWORK"),
                     "layer folder or workload, as the free argument")(
-      "step", po::value<std::string>()->default_value("backward")->value_name("NAME"),
+      "step", po::value<std::string>()->default_value("backward")->value_name("backward|full"),
       "training step: backward, or full (forward and backward without arithmetic on the host)")(
       "dtype", po::value<std::string>()->value_name("fp32|bf16|fp16"),
       "device dtype of x, dy and dx (default: that of x.npy)")(
@@ -171,10 +171,16 @@ void refuse_layer_as_output(const std::string& out, const std::filesystem::path&
 
 }  // namespace
 
+Manual run_manual() {
+  return {"run",    "training step of a layer: program, simulation, comparison with float64 and references",
+          kRunHelp, {run_options(), common_options()},
+          {},       "layer"};
+}
+
 int run_command(const std::vector<std::string>& arguments) {
   const CommandLine line = parse(arguments, run_options(), "layer");
   if (line.help) {
-    say(stdout, "{}{}\n{}", kRunHelp, help_text(run_options()), help_text(common_options()));
+    say(stdout, "{}", help_text(run_manual()));
     return kOk;
   }
   const double eps = finite_number("eps", line.values["eps"].as<std::string>());

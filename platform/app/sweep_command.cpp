@@ -153,7 +153,7 @@ int Sweep::some_points() {
 int sweep_command(const std::vector<std::string>& arguments) {
   const SweepOptions options = sweep_options(arguments);
   if (options.help) {
-    say(stdout, "{}", sweep_help());
+    say(stdout, "{}", help_text(sweep_manual()));
     return kOk;
   }
   Sweep sweep(options);

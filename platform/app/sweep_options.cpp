@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "command_line.h"
+#include "commands.h"
 
 namespace dve::app {
 namespace {
@@ -50,7 +51,7 @@ po::options_description own_options() {
   own.add_options()("sweep", text()->value_name("FILE"), "sweep file, as the free argument")(
       "out", text()->value_name("DIR"), "folder of the table and the reports")(
       "jobs", text()->value_name("N"), "processes at a time (default: one a processor); slurm: tasks at a time")(
-      "executor", text()->default_value("local")->value_name("NAME"),
+      "executor", text()->default_value("local")->value_name("local|slurm"),
       "local: forked processes on this machine; slurm: tasks on the nodes of a cluster")(
       "resume", "go on with the sweep that DIR holds, if any")(
       "no-data", "as \"no_data\": true in base: time without tensor contents")(
@@ -165,6 +166,10 @@ SweepOptions sweep_options(const std::vector<std::string>& arguments) {
   return options;
 }
 
-std::string sweep_help() { return kHelp + help_text(all_options()); }
+Manual sweep_manual() {
+  return {"sweep", "a layer or a network at many points of configuration and workload",
+          kHelp,   {own_options(), slurm_options(), point_options()},
+          {},      "sweep"};
+}
 
 }  // namespace dve::app

@@ -26,6 +26,4 @@ struct SweepOptions {
 // UsageError.
 SweepOptions sweep_options(const std::vector<std::string>& arguments);
 
-std::string sweep_help();
-
 }  // namespace dve::app

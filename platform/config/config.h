@@ -54,6 +54,10 @@ void validate(const Effective& effective);
 // that holds this code, else the source tree that it was built from.
 std::string directory();
 
+// Folder with the layers that come with the program: environment variable DVE_DATA_DIR, else near the executable, else
+// in the source tree.
+std::string data_directory();
+
 // Text table for people: key, value, unit, range, origin.
 std::string describe(const Effective& effective);
 

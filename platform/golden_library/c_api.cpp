@@ -129,7 +129,7 @@ const char* dve_golden_status_name(int status) {
 dve_golden* dve_golden_create(const char* config, const char* const* settings, size_t count, uint64_t host_bytes,
                               char* error, size_t error_bytes) {
   try {
-    const FloatingPointDefaults arithmetic;  // numbers of a configuration file are read in it
+    const numerics::FloatingPointDefaults arithmetic;  // numbers of a configuration file are read in it
     std::vector<std::string> sets;
     for (std::size_t k = 0; k < count; ++k) {
       if (settings == nullptr || settings[k] == nullptr) {

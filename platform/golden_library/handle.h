@@ -1,12 +1,12 @@
 // Inside the golden library: what stands behind a dve_golden, and how its functions are called.
 #pragma once
 
-#include <cfenv>
 #include <cstdint>
 #include <exception>
 #include <mutex>
 #include <string>
 
+#include "dve/numerics/numerics.h"
 #include "dve_golden.h"
 #include "golden_core.h"
 
@@ -18,21 +18,6 @@ struct dve_golden {
 };
 
 namespace dve::golden_library {
-
-// Arithmetic as the model has it, whatever the caller's thread is set to.
-class FloatingPointDefaults {
- public:
-  FloatingPointDefaults() {
-    std::fegetenv(&callers_);
-    std::fesetenv(FE_DFL_ENV);
-  }
-  ~FloatingPointDefaults() { std::fesetenv(&callers_); }
-  FloatingPointDefaults(const FloatingPointDefaults&) = delete;
-  FloatingPointDefaults& operator=(const FloatingPointDefaults&) = delete;
-
- private:
-  std::fenv_t callers_;
-};
 
 // Refuses a call: why, in one line.
 struct Refusal {
@@ -46,7 +31,7 @@ dve_golden_status guarded(dve_golden* handle, Body&& body) noexcept {
   if (handle == nullptr) return DVE_GOLDEN_BAD_ARGUMENT;
   try {
     const std::lock_guard<std::mutex> lock(handle->mutex);
-    const FloatingPointDefaults arithmetic;
+    const numerics::FloatingPointDefaults arithmetic;
     try {
       return body(handle->core);
     } catch (const Refusal& refusal) {

@@ -79,15 +79,6 @@ Layer read_layer(const JsonNode& node, const Layer& defaults, const Workload& wo
   return layer;
 }
 
-std::vector<std::string> known_workloads() {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(fs::path(config::directory()) / "workloads", error))
-    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 std::string name_of(TensorPlace place) {
   return place == TensorPlace::hbm ? "hbm" : place == TensorPlace::psum ? "psum" : "sbuf";
 }
@@ -130,11 +121,20 @@ Workload workload_of(const json::Json& document, const fs::path& file) {
 
 Workload read_workload(const fs::path& file) { return workload_of(json::parse_json(file), file); }
 
+std::vector<std::string> workload_names() {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(fs::path(config::directory()) / "workloads", error))
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 fs::path find_workload(const std::string& text, const fs::path& folder) {
   std::error_code error;
   for (const fs::path& given : {folder / text, fs::path(text)})
     if (fs::exists(given, error)) return given;
-  const std::vector<std::string> names = known_workloads();
+  const std::vector<std::string> names = workload_names();
   if (std::find(names.begin(), names.end(), text) != names.end())
     return fs::path(config::directory()) / "workloads" / (text + ".json");
   throw layer::InputError(

@@ -52,6 +52,9 @@ struct Workload {
 Workload workload_of(const json::Json& document, const std::filesystem::path& file);
 Workload read_workload(const std::filesystem::path& file);
 
+// The workloads of configs/workloads, in alphabetical order.
+std::vector<std::string> workload_names();
+
 // What a text means: a path from `folder`, else one from the current folder, else the name of a workload in
 // configs/workloads. layer::InputError names it and the workloads there are.
 std::filesystem::path find_workload(const std::string& text, const std::filesystem::path& folder);

@@ -1,0 +1,48 @@
+#include "program_check.h"
+
+#include <algorithm>
+
+#include "dispatch.h"
+
+namespace dve::firmware {
+namespace {
+
+std::optional<isa::Finding> dispatch_finding(const isa::Word& word, isa::Engine engine) {
+  const std::uint8_t opcode = word.opcode_byte();
+  if (isa::is_control_opcode(opcode)) return std::nullopt;
+  const auto row = dispatch(engine, opcode, Build::debug);
+  const auto* refusal = std::get_if<DispatchRefusal>(&row);
+  if (refusal == nullptr) return std::nullopt;
+  return isa::Finding{std::string(refusal->predicate), "opcode", 0, opcode, refusal->expected};
+}
+
+}  // namespace
+
+std::optional<isa::Engine> common_engine(const std::vector<isa::Word>& words) {
+  for (const isa::Engine engine : isa::kEngines) {
+    const auto has = [engine](const isa::Word& word) { return isa::engines_of(word.opcode_byte()).contains(engine); };
+    if (std::all_of(words.begin(), words.end(), has)) return engine;
+  }
+  return std::nullopt;
+}
+
+std::vector<isa::Finding> findings(const isa::Word& word, isa::Engine engine, bool engine_known,
+                                   isa::LegalityOptions options) {
+  if (engine_known) options.engine = engine;
+  std::vector<isa::Finding> findings = isa::check(word, options);
+  if (!engine_known) {
+    for (const isa::Engine each : isa::kEngines) {
+      if (isa::engines_of(word.opcode_byte()).contains(each)) return findings;
+    }
+  }
+  if (auto finding = dispatch_finding(word, engine)) findings.push_back(std::move(*finding));
+  return findings;
+}
+
+std::string explain(const std::string& predicate) {
+  const std::string_view sentence = isa::explain(predicate);
+  return sentence.empty() ? "The engine's firmware has no handler for the opcode: it would halt."
+                          : std::string(sentence);
+}
+
+}  // namespace dve::firmware
