@@ -11,7 +11,7 @@ packages=(
   libgtest-dev
 )
 [ "${1:-}" = --check ] && packages+=(clang-format clang-tidy python3)
-[ "${1:-}" = --bench ] && packages+=(libbenchmark-dev libdnnl-dev)
+[ "${1:-}" = --bench ] && packages+=(libbenchmark-dev libdnnl-dev ocl-icd-opencl-dev)
 [ "${1:-}" = --counts ] && packages+=(valgrind)
 [ "${1:-}" = --cosim ] && packages+=(verilator yosys iverilog)
 [ "${1:-}" = --fuzz ] && packages+=(clang libclang-rt-dev llvm)
