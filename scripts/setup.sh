@@ -13,7 +13,7 @@ packages=(
   libgtest-dev mandoc
 )
 [ "${1:-}" = --check ] && packages+=(clang-format clang-tidy python3)
-[ "${1:-}" = --bench ] && packages+=(libbenchmark-dev libdnnl-dev)
+[ "${1:-}" = --bench ] && packages+=(libbenchmark-dev libdnnl-dev ocl-icd-opencl-dev)
 [ "${1:-}" = --counts ] && packages+=(valgrind)
 [ "${1:-}" = --cosim ] && packages+=(verilator yosys iverilog zlib1g-dev)
 [ "${1:-}" = --slurm ] && packages+=(slurm-wlm munge)
