@@ -21,6 +21,10 @@ CommonOptions common_values(const po::variables_map& values) {
       throw config::Error(fmt::format("--abstraction is '{}', expected functional, lt or at", abstraction));
     common.sets.push_back("abstraction=" + abstraction);
   }
+  for (const char* option : {"out", "profile", "traffic", "waves", "record", "notifications"}) {
+    if (values.count(option) && text(option).empty())
+      throw UsageError(fmt::format("--{} is empty, expected a name", option));
+  }
   common.out = text("out");
   common.profile = text("profile");
   common.traffic = text("traffic");

@@ -215,6 +215,7 @@ int exec_command(const std::vector<std::string>& arguments) {
   const RunOutcome outcome = session.run();
   layer::Outputs outputs;
   outputs.attempt([&] { session.finish_traces(); });
+  outputs.attempt([&] { session.finish_waves(); });
   for (const Dump& dump : dumps) outputs.attempt([&] { perform(dump, session.host()); });
   outputs.attempt([&] { notifications.write(session.host()); });
   outputs.attempt([&] { recording.finish(outcome.status, session.host()); });

@@ -1,12 +1,26 @@
 #include "rtl_session.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 
 #include "dve/layer/layer.h"
+#include "exit_codes.h"
+#include "interrupt.h"
 
 namespace dve::app {
+namespace {
+
+// The writer of FST files maps its temporary files into memory: where the disk is full, touching them is this signal.
+extern "C" void on_bus_error(int) {
+  constexpr char kText[] = "dve-sim: waves cannot be written: the disk is full\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, kText, sizeof kText - 1);
+  _exit(kOutput);
+}
+
+}  // namespace
 
 std::unique_ptr<rtl::RtlLanes> rtl_lanes(const config::Effective& effective, const CommonOptions& common) {
   const config::DveUnit& dve = effective.config.dve;
@@ -26,7 +40,9 @@ std::unique_ptr<rtl::RtlLanes> rtl_lanes(const config::Effective& effective, con
   options.seed = dve.rtl_seed;
   options.clock_hz = effective.config.timing.clock_hz;
   options.waves = common.waves;
+  options.stop_requested = interrupted;
   options.mismatch_waves = (std::filesystem::path(common.out) / "rtl_mismatch.fst").string();
+  std::signal(SIGBUS, on_bus_error);
   try {
     return std::make_unique<rtl::RtlLanes>(make, rtl::built_shape(), options);
   } catch (const std::runtime_error& error) {
@@ -36,6 +52,7 @@ std::unique_ptr<rtl::RtlLanes> rtl_lanes(const config::Effective& effective, con
 
 std::string rtl_summary(const rtl::RtlLanes& lanes) {
   const rtl::RtlCounters& c = lanes.counters();
+  if (c.words == 0) return "rtl lanes     no word went through them\n";
   return fmt::format("rtl lanes     {} lanes of {} channels: {} words, {} elements, {} cycles, equal to the golden\n",
                      lanes.shape().lanes, lanes.shape().interleave, c.words, c.elements, c.cycles);
 }

@@ -169,6 +169,14 @@ void refuse_layer_as_output(const std::string& out, const std::filesystem::path&
     throw UsageError(fmt::format("--out is '{}', the layer folder itself: its files would be overwritten", out));
 }
 
+// What must survive the run.
+std::vector<std::filesystem::path> files_of(const std::string& folder) {
+  std::error_code error;
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) files.push_back(entry.path());
+  return files;
+}
+
 }  // namespace
 
 Manual run_manual() {
@@ -198,7 +206,7 @@ int run_command(const std::vector<std::string>& arguments) {
   const auto planned = std::make_shared<const runtime::Program>(runtime::plan(request));
   const runtime::Program& program = *planned;
   LayerRun run(loaded, planned, {eps}, !line.common.no_data);
-  check_traces_apart(line.common, {});
+  check_traces_apart(line.common, files_of(layer.folder));
   const OutputFolder out(line.common.out);
 
   const std::uint64_t host_bytes = program.words.size() * isa::kWordBytes;
@@ -213,6 +221,7 @@ int run_command(const std::vector<std::string>& arguments) {
   const RunOutcome outcome = session.run();
   layer::Outputs outputs;
   outputs.attempt([&] { session.finish_traces(); });
+  outputs.attempt([&] { session.finish_waves(); });
   std::vector<layer::TensorComparison> comparisons;
   if (outcome.status == RunStatus::ok)
     comparisons = run.collect(session.host(), out, outputs);

@@ -129,6 +129,15 @@ void Session::start_traces() {
     say(stderr, "dve-sim: warning: abstraction functional has no time: every moment in the trace is 0\n");
 }
 
+void Session::finish_waves() {
+  if (rtl_ == nullptr) return;
+  try {
+    rtl_->finish_waves();
+  } catch (const std::runtime_error& error) {
+    throw layer::OutputError(error.what());
+  }
+}
+
 RunOutcome Session::run() {
   start_traces();
   count_transfers();

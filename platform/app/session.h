@@ -26,6 +26,8 @@ class Session {
   RunOutcome run();
   // Ends the traces: they are well-formed however the run ended. layer::OutputError names one that cannot be written.
   void finish_traces() { traces_.finish(common_.quiet); }
+  // The same for --waves.
+  void finish_waves();
 
   Host& host() { return host_; }
   const NeuronCore& core() const { return core_; }

@@ -76,10 +76,11 @@ TraceOptions trace_options(const po::variables_map& values) {
 void check_traces_apart(const CommonOptions& common, const std::vector<std::filesystem::path>& others,
                         const std::vector<std::filesystem::path>& outputs) {
   std::vector<std::filesystem::path> files = others;
-  for (const std::string& file : {common.profile, common.config, common.traffic}) {
+  for (const std::string& file : {common.config, common.traffic}) {
     if (!file.empty()) files.emplace_back(file);
   }
   std::vector<std::filesystem::path> own = outputs;
+  if (!common.profile.empty()) own.emplace_back(common.profile);
   for (const TraceOptions::File& trace : common.trace.files) own.push_back(trace.path);
   if (!common.waves.empty()) own.emplace_back(common.waves);
   for (const std::filesystem::path& output : own) {
@@ -87,7 +88,6 @@ void check_traces_apart(const CommonOptions& common, const std::vector<std::file
     files.push_back(output);
   }
   if (common.out.empty()) return;
-  if (!common.profile.empty()) own.emplace_back(common.profile);
   const auto refuse = [&](const char* written) {
     for (const std::filesystem::path& file : own) refuse_same_file(file, std::filesystem::path(common.out) / written);
   };

@@ -56,7 +56,7 @@ typedef enum dve_golden_memory { DVE_GOLDEN_SBUF = 0, DVE_GOLDEN_PSUM = 1 } dve_
 
 #define DVE_GOLDEN_WORD_BYTES 64
 
-/* A core after reset. `config`: the name of a generation, or a configuration file; NULL: cayman. `settings`: `count`
+/* A core after reset. `config`: the name of a generation, or a configuration file; NULL or empty: cayman. `settings`: `count`
  * texts "key=value" as `dve-sim --set` takes them. `host_bytes`: memory for TensorLoad and TensorStore at `host:`
  * addresses (0: none). NULL when the configuration is wrong or memory lacks; `error` (may be NULL) then holds one line,
  * cut to `error_bytes` with its end. */

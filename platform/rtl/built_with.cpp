@@ -20,8 +20,8 @@ class PlatformLanes : public LaneModel {
     pins = pins_of(*model_);
   }
   ~PlatformLanes() override {
+    close_waves();
     model_->final();
-    if (waves_) waves_->close();
   }
   void eval() override { model_->eval(); }
   void open_waves(const std::string& file) override {
@@ -34,6 +34,10 @@ class PlatformLanes : public LaneModel {
   }
   void dump_waves(std::uint64_t femtoseconds) override {
     if (waves_) waves_->dump(femtoseconds);
+  }
+  void close_waves() override {
+    if (waves_) waves_->close();
+    waves_.reset();
   }
 
  private:

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
+
+#include "fst_file.h"
 
 namespace dve::rtl {
 namespace {
@@ -42,6 +45,18 @@ LaneDriver::LaneDriver(std::unique_ptr<LaneModel> model, const LaneShape& shape,
   *model_->pins.clk = 0;
   model_->eval();
   reset();
+}
+
+void LaneDriver::open_waves(const std::string& file) {
+  require_fst_target(file);
+  model_->open_waves(file);
+  waves_ = file;
+}
+
+void LaneDriver::close_waves() {
+  if (waves_.empty()) return;
+  model_->close_waves();
+  require_whole_fst(std::exchange(waves_, {}));
 }
 
 void LaneDriver::reset() {
@@ -157,12 +172,12 @@ bool LaneDriver::observe(Lockstep& lockstep, Streams& s, Passage& passage) {
   return moved;
 }
 
-Passage LaneDriver::run(const LaneWord& word, Lockstep& lockstep, const StreamStalls& stalls,
-                        std::optional<std::uint64_t> clocks) {
+Passage LaneDriver::run(const LaneWord& word, Lockstep& lockstep, const StreamStalls& stalls, const Stop& stop) {
   Streams streams(stalls);
   Passage passage;
   std::uint64_t idle = 0;
-  for (std::uint64_t n = 0; idle < kPatience && n != clocks; ++n) {
+  for (std::uint64_t n = 0; idle < kPatience; ++n) {
+    if ((passage.stopped = stop(n))) break;
     feed(word, lockstep, streams);
     drive(word, lockstep, streams);
     model_->eval();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@ struct StreamStalls {
 struct Passage {
   bool finished = false;
   bool refused = false;      // the lanes dropped the command
+  bool stopped = false;      // by the caller, in the middle
   std::uint64_t cycles = 0;  // from the cycle in which the command passes to that in which the last result does
 };
 
@@ -31,12 +33,14 @@ class LaneDriver {
  public:
   LaneDriver(std::unique_ptr<LaneModel> model, const LaneShape& shape, std::uint64_t clock_hz);
 
-  void open_waves(const std::string& file) { model_->open_waves(file); }
+  // Throws std::runtime_error when they cannot be written (fst_file.h).
+  void open_waves(const std::string& file);
+  void close_waves();
   void reset();
   // Sends the word and shows what leaves to `lockstep`, until its results are complete, nothing has moved for a long
-  // time, or `clocks` have passed.
-  Passage run(const LaneWord& word, Lockstep& lockstep, const StreamStalls& stalls,
-              std::optional<std::uint64_t> clocks);
+  // time, or `stop`, which is asked with the clocks so far, says so. The lanes need a reset after a stop.
+  using Stop = std::function<bool(std::uint64_t clocks)>;
+  Passage run(const LaneWord& word, Lockstep& lockstep, const StreamStalls& stalls, const Stop& stop);
   // The first rule that a stream broke, since the beginning.
   std::optional<isa::Finding> violation() const;
 
@@ -53,6 +57,7 @@ class LaneDriver {
   LaneShape shape_;
   timing::Clock rate_;
   std::uint64_t clocks_ = 0;
+  std::string waves_;  // empty: none
 };
 
 }  // namespace dve::rtl

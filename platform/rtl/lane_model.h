@@ -62,6 +62,8 @@ class LaneModel {
   virtual void open_waves(const std::string& file) = 0;
   // The signals as they stand, at this moment in femtoseconds; nothing without open waves.
   virtual void dump_waves(std::uint64_t femtoseconds) = 0;
+  // Ends the file; nothing without open waves.
+  virtual void close_waves() = 0;
   LanePins pins{};
 };
 

@@ -35,6 +35,8 @@ RtlLanes::RtlLanes(MakeLaneModel make, const LaneShape& shape, const RtlOptions&
 
 RtlLanes::~RtlLanes() = default;
 
+void RtlLanes::finish_waves() { driver_->close_waves(); }
+
 bool RtlLanes::serves(isa::Opcode opcode) const {
   return opcode == isa::Opcode::batch_norm_grad_accumulate || opcode == isa::Opcode::batch_norm_grad_accumulate2 ||
          opcode == isa::Opcode::batch_norm_back_prop;
@@ -46,15 +48,18 @@ std::vector<isa::Finding> RtlLanes::compute(const execute::Plan& plan, const exe
   const LaneWord word = lane_word(plan, inputs, lanes, options_.switches);
   if (reset_after_) {
     Lockstep cut_off(word, shape_);
-    driver_->run(word, cut_off, stalls_of(options_.stalls, options_.seed), *reset_after_);
+    driver_->run(word, cut_off, stalls_of(options_.stalls, options_.seed),
+                 [this](std::uint64_t clocks) { return clocks == *reset_after_; });
     driver_->reset();
     reset_after_.reset();
   }
   Lockstep lockstep(word, shape_);
+  stopped_ = false;
   if (auto finding = pass(*driver_, word, lockstep, options_.seed + counters_.words)) {
     show_mismatch(word, *finding);
     return {*finding};
   }
+  if (stopped_) return {};
   ++counters_.words;
   counters_.elements += word.channels() * word.elements;
   counters_.cycles += counters_.last_cycles;
@@ -68,9 +73,18 @@ std::vector<isa::Finding> RtlLanes::compute(const execute::Plan& plan, const exe
 // The word through the lanes; what went wrong.
 std::optional<isa::Finding> RtlLanes::pass(LaneDriver& driver, const LaneWord& word, Lockstep& lockstep,
                                            std::uint64_t word_seed) {
-  const Passage passage = driver.run(word, lockstep, stalls_of(options_.stalls, word_seed), std::nullopt);
+  constexpr std::uint64_t kClocks = 4096;  // between two looks
+  const Passage passage =
+      driver.run(word, lockstep, stalls_of(options_.stalls, word_seed), [this](std::uint64_t clocks) {
+        return clocks % kClocks == kClocks - 1 && options_.stop_requested && options_.stop_requested();
+      });
   counters_.last_cycles = passage.cycles;
   if (lockstep.finding()) return lockstep.finding();
+  if (passage.stopped) {
+    driver.reset();
+    stopped_ = true;
+    return std::nullopt;
+  }
   if (passage.refused) return isa::Finding{"rtl_fault", "opcode", 0, word.opcode, "a word that the lanes execute"};
   if (!passage.finished)
     return isa::Finding{"rtl_hang", "results", 0, lockstep.results(), fmt::format("{} beats", lockstep.result_beats())};
@@ -85,6 +99,7 @@ void RtlLanes::show_mismatch(const LaneWord& word, isa::Finding& finding) {
   again.open_waves(options_.mismatch_waves);
   Lockstep lockstep(word, shape_);
   const auto repeated = pass(again, word, lockstep, options_.seed + counters_.words);
+  again.close_waves();
   finding.expected +=
       fmt::format("; waves of the word: {}{}", options_.mismatch_waves,
                   repeated && repeated->field == finding.field

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <random>
@@ -33,6 +34,8 @@ struct RtlOptions {
   std::uint64_t seed = 1;      // of stalls and of the registers' initial contents
   std::uint64_t clock_hz = 0;  // of the lanes: the time axis of waves
   std::string waves;           // FST of the whole run; empty: none
+  // Asked now and then inside a word; true: the word is given up in RTL, the model's results stand. Empty: never.
+  std::function<bool()> stop_requested;
   std::string mismatch_waves;  // FST of the first word that differs; empty: none
 };
 
@@ -62,6 +65,9 @@ class RtlLanes : public execute::LaneArray {
                                     const std::vector<numerics::LaneParameters>& lanes,
                                     const kernels::ResultRows& results) override;
 
+  // Ends RtlOptions::waves. Throws std::runtime_error when they are not whole.
+  void finish_waves();
+
   const LaneShape& shape() const { return shape_; }
   const RtlCounters& counters() const { return counters_; }
   // Resets the lanes in the middle of the next word, after so many clocks, and then computes it anew: for tests.
@@ -78,6 +84,7 @@ class RtlLanes : public execute::LaneArray {
   std::unique_ptr<LaneDriver> driver_;
   RtlCounters counters_;
   std::optional<std::uint64_t> reset_after_;
+  bool stopped_ = false;  // the word under way has been given up
 };
 
 }  // namespace dve::rtl

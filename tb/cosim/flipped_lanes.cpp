@@ -41,6 +41,7 @@ class FlippedLanes : public LaneModel {
   }
   void open_waves(const std::string& file) override { lanes_->open_waves(file); }
   void dump_waves(std::uint64_t femtoseconds) override { lanes_->dump_waves(femtoseconds); }
+  void close_waves() override { lanes_->close_waves(); }
 
  private:
   // With the pins as they were before the edge.

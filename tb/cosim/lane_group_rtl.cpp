@@ -27,6 +27,7 @@ class VerilatedLanes : public rtl::LaneModel {
   void eval() override { model_->eval(); }
   void open_waves(const std::string&) override { throw std::logic_error("built without waves"); }
   void dump_waves(std::uint64_t) override {}
+  void close_waves() override {}
   Verilated& model() { return *model_; }
 
  private:

@@ -79,6 +79,60 @@ TEST(RtlProgram, WritesWavesOnRequest) {
   EXPECT_EQ(bytes.substr(0, 9), std::string("\0\0\0\0\0\0\0\1\x49", 9));
 }
 
+TEST(RtlProgram, WavesSpareWhatIsNoRegularFile) {
+  const ScratchFolder folder;
+  ASSERT_EQ(testing_support::shell("mkfifo " + folder / "pipe").code, 0);
+  const auto run =
+      dve_sim("run " DVE_TEST_DATA_DIR "/digits_cnn/10 --quiet --set dve.engine=rtl --waves " + folder / "pipe");
+  EXPECT_EQ(run.code, 6);
+  EXPECT_NE(run.err.find("regular file"), std::string::npos) << run.err;
+  EXPECT_TRUE(std::filesystem::is_fifo(folder / "pipe"));
+}
+
+// Whether the disk is full when a block is written or when a temporary file of the writer is touched.
+TEST(RtlProgram, ADiskThatIsFullOfWavesIsAnError) {
+  for (const char* blocks : {"20", "2000"}) {
+    const ScratchFolder folder;
+    const auto run = testing_support::shell("cd " + folder.path() + " && (ulimit -f " + blocks +
+                                            "; trap '' XFSZ; exec " DVE_SIM_PROGRAM " run " DVE_TEST_DATA_DIR
+                                            "/digits_cnn/10 --quiet --set dve.engine=rtl --waves w.fst)");
+    EXPECT_EQ(run.code, 6) << blocks << ": " << run.err;
+    EXPECT_NE(run.err.find("waves"), std::string::npos) << run.err;
+  }
+}
+
+TEST(RtlProgram, OutputsDoNotReplaceInputs) {
+  const ScratchFolder folder;
+  std::filesystem::copy(DVE_TEST_DATA_DIR "/digits_cnn/10", folder / "layer");
+  for (const char* option : {"--waves", "--profile", "--trace"}) {
+    const std::string file = folder / (std::string(option) == "--trace" ? "layer/t.csv" : "layer/x.npy");
+    if (std::string(option) == "--trace") testing_support::write_text(file, "mine");
+    const std::string before = read_text(file);
+    const auto run = dve_sim("run " + folder / "layer" + " --quiet --set dve.engine=rtl " + option + " " + file);
+    EXPECT_EQ(run.code, 2) << option << run.err;
+    EXPECT_EQ(read_text(file), before);
+  }
+  testing_support::write_text(folder / "c.json", R"({"schema": 1})");
+  EXPECT_EQ(dve_sim("run --quiet --config " + folder / "c.json" + " --profile " + folder / "c.json").code, 2);
+  EXPECT_EQ(read_text(folder / "c.json"), R"({"schema": 1})");
+  for (const char* option : {"--waves", "--profile", "--out"})
+    EXPECT_EQ(dve_sim(std::string("run --quiet ") + option + " \"\"").code, 2) << option;
+}
+
+// A signal is seen inside a word, not only behind it: 100 million clocks would take minutes.
+TEST(RtlProgram, AnInterruptDoesNotWaitForTheWord) {
+  const ScratchFolder folder;
+  testing_support::write_text(
+      folder / "long.dasm",
+      "memset dst=sbuf[0]+0x0:fp32{16384} set_value=1 channels=128\n"
+      "batch_norm_grad_accumulate2 src0=sbuf[0]+0x0:fp32{16384,4;0,0} src1=sbuf[0]+0x0:fp32{16384,4;0,0} "
+      "dst=sbuf[0]+0x20000:fp32{3} imm0=sbuf[0]+0x0 imm1=sbuf[0]+0x0 channels=128\n");
+  const auto run = testing_support::shell(DVE_SIM_PROGRAM " exec " + folder / "long.dasm" +
+                                          " --quiet --set dve.engine=rtl --set dve.rtl_stalls=heavy & "
+                                          "sleep 2; kill -INT $!; wait $!");
+  EXPECT_EQ(run.code, 130) << run.err;
+}
+
 TEST(RtlProgram, RefusesWhatContradictsIt) {
   const auto error = [](const std::string& options, int code) {
     const auto result = dve_sim("run --quiet " + options);
