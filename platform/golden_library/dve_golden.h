@@ -56,10 +56,11 @@ typedef enum dve_golden_memory { DVE_GOLDEN_SBUF = 0, DVE_GOLDEN_PSUM = 1 } dve_
 
 #define DVE_GOLDEN_WORD_BYTES 64
 
-/* A core after reset. `config`: the name of a generation, or a configuration file; NULL or empty: cayman. `settings`: `count`
- * texts "key=value" as `dve-sim --set` takes them. `host_bytes`: memory for TensorLoad and TensorStore at `host:`
- * addresses (0: none). NULL when the configuration is wrong or memory lacks; `error` (may be NULL) then holds one line,
- * cut to `error_bytes` with its end. */
+/* A core after reset. `config`: the name of a generation, or a configuration file; NULL or empty: cayman. `settings`:
+ * `count` texts "key=value" as `dve-sim --set` takes them. `host_bytes`: memory for TensorLoad and TensorStore at
+ * `host:` addresses (0: none). Of no consequence here: `dve.*`, `dmi`, `host_step_ns`, and whether time is lt or at.
+ * NULL when the configuration is wrong or memory lacks; `error` (may be NULL) then holds one line, cut to `error_bytes`
+ * with its end. */
 DVE_GOLDEN_API dve_golden* dve_golden_create(const char* config, const char* const* settings, size_t count,
                                              uint64_t host_bytes, char* error, size_t error_bytes);
 DVE_GOLDEN_API void dve_golden_destroy(dve_golden*);
@@ -132,8 +133,8 @@ DVE_GOLDEN_API dve_golden_status dve_golden_finish(dve_golden*);
 
 /* ---- What can be asked ---- */
 
-/* Broken rules and conditions, oldest first. Pointers stay valid until the next call on the handle that executes,
- * resets, or asks for or sets a semaphore or event. */
+/* Broken rules and conditions since the last reset, oldest first: warnings add up in relaxed mode. Pointers stay valid
+ * until the next call on the handle that executes, resets, or asks for or sets a semaphore or event. */
 typedef struct dve_golden_finding {
   int engine;
   int fault;     /* 1: a fault; 0: a warning, and execution went on */
