@@ -72,4 +72,8 @@ bool PartitionBytes::write(const TensorPart& part, const std::uint8_t* packed) {
   });
 }
 
+bool PartitionBytes::rows(const TensorPart& part, std::uint8_t** rows) {
+  return for_each_row(part, [rows](std::uint8_t* row, std::uint32_t c) { rows[c] = row; });
+}
+
 }  // namespace dve

@@ -41,6 +41,9 @@ class PartitionBytes {
   // pattern exists.
   bool read(const TensorPart& part, std::uint8_t* packed);
   bool write(const TensorPart& part, const std::uint8_t* packed);
+  // Where the tensor lies instead: host address of byte 0 of each partition it uses, one a channel, with the bytes of
+  // the pattern ready for use. False as above.
+  bool rows(const TensorPart& part, std::uint8_t** rows);
 
   const isa::SpaceGeometry& geometry() const { return geometry_; }
 

@@ -5,14 +5,13 @@ namespace {
 
 using isa::Opcode;
 
-std::vector<std::vector<float>> channels_of(const execute::Access& access, const std::vector<std::uint8_t>& packed,
+// `rows` hold the operand without gaps.
+std::vector<std::vector<float>> channels_of(const execute::Access& access, const kernels::Rows& rows,
                                             const numerics::Switches& switches) {
   std::vector<std::vector<float>> channels(access.channels);
-  const std::size_t n = access.elements.value;
-  const std::size_t bytes = n * isa::storage_size(access.dtype).value;
   for (std::uint32_t c = 0; c < access.channels; ++c) {
-    channels[c].resize(n);
-    numerics::to_fp32(packed.data() + c * bytes, access.dtype, n, channels[c].data(), switches);
+    channels[c].resize(access.elements.value);
+    numerics::to_fp32(rows.channel(c), access.dtype, access.elements.value, channels[c].data(), switches);
   }
   return channels;
 }
@@ -28,7 +27,7 @@ bool has_elements(Opcode opcode) {
          opcode == Opcode::batch_norm_back_prop;
 }
 
-ElementSteps::ElementSteps(const execute::Plan& plan, const execute::PackedInputs& inputs,
+ElementSteps::ElementSteps(const execute::Plan& plan, const execute::Inputs& inputs,
                            const std::vector<numerics::LaneParameters>& lanes, const numerics::ParamTable& table,
                            const numerics::Switches& switches)
     : elements_(plan.sources[0].elements.value),

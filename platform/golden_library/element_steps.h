@@ -26,7 +26,7 @@ class ElementSteps {
  public:
   ElementSteps() = default;  // no elements, no channels
   // `inputs` are those of the plan; `lane` gives the flops of a channel (BackProp).
-  ElementSteps(const execute::Plan& plan, const execute::PackedInputs& inputs,
+  ElementSteps(const execute::Plan& plan, const execute::Inputs& inputs,
                const std::vector<numerics::LaneParameters>& lanes, const numerics::ParamTable& table,
                const numerics::Switches& switches);
   std::uint64_t elements() const { return elements_; }

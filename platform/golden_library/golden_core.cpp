@@ -60,7 +60,7 @@ Progress GoldenCore::execute(isa::Engine engine, const isa::Word& word) {
     return u.stopped ? Progress::fault : Progress::done;
   }
   open_ = open_word(u, word, false);
-  return open_ ? finish() : Progress::fault;
+  return open_ ? end(true) : Progress::fault;
 }
 
 Progress GoldenCore::begin(isa::Engine engine, const isa::Word& word) {
@@ -70,11 +70,16 @@ Progress GoldenCore::begin(isa::Engine engine, const isa::Word& word) {
   return open_ ? Progress::done : Progress::fault;
 }
 
-Progress GoldenCore::finish() {
+Progress GoldenCore::finish() { return end(false); }
+
+// `in_place`: nobody has touched the memories since the word was opened.
+Progress GoldenCore::end(bool in_place) {
   Unit& u = unit(open_->engine);
   const Open open = std::move(*open_);
   open_.reset();
-  if (open.plan && !compute(u, open, *open.plan)) return Progress::fault;
+  if (open.plan && !(compute(u, *open.plan, in_place && open.plan->in_place) &&
+                     report_fp_status(u, opcode_of(open.word), u.fp_status)))
+    return Progress::fault;
   retire(u, open.word);
   return u.stopped ? Progress::fault : Progress::done;
 }
@@ -156,19 +161,18 @@ std::optional<GoldenCore::Open> GoldenCore::open_word(Unit& u, const isa::Word& 
     u.schedule = {};
     u.stream = {};
     if (timed_) u.schedule.start = u.schedule.read_done = u.schedule.complete = u.schedule.next_issue = at;
-    return Open{u.engine, word, std::nullopt, {}, {}};
+    return Open{u.engine, word, std::nullopt, {}};
   }
-  execute::PackedInputs inputs;
   if (!report(u, opcode, u.core.state_findings(*plan)) || !schedule_word(u, *plan) || !param_table_loaded(u, *plan) ||
-      !read_sources(u, *plan, inputs))
+      !read_sources(u, *plan, with_steps))
     return std::nullopt;
   ElementSteps steps;
   if (with_steps) {
     std::vector<numerics::LaneParameters> lanes;
     for (std::uint32_t c = 0; c < plan->sources[0].channels; ++c) lanes.push_back(u.core.lane_of(*plan, c));
-    steps = ElementSteps(*plan, inputs, lanes, memories_.param_table(), settings_.numerics);
+    steps = ElementSteps(*plan, inputs_, lanes, memories_.param_table(), settings_.numerics);
   }
-  return Open{u.engine, word, std::move(plan), std::move(inputs), std::move(steps)};
+  return Open{u.engine, word, std::move(plan), std::move(steps)};
 }
 
 bool GoldenCore::schedule_word(Unit& u, const execute::Plan& plan) {
@@ -194,67 +198,6 @@ bool GoldenCore::param_table_loaded(Unit& u, const execute::Plan& plan) {
     return report(u, opcode_of(plan.word),
                   {{"param_ram_not_loaded", "entry", 0, static_cast<std::uint64_t>(entry),
                     "a Parameter-RAM entry that LoadParameterRam has written"}});
-  }
-  return true;
-}
-
-bool GoldenCore::move(const execute::Access& access, bool write, std::uint8_t* packed) {
-  PartitionBytes* const memory = memories_.partitions(access.start.space);
-  if (memory == nullptr) return false;
-  if (access.elements.value == 0) return true;
-  const TensorPart part{isa::number(access.start.partition),
-                        access.start.offset,
-                        access.pattern,
-                        static_cast<std::uint32_t>(isa::storage_size(access.dtype).value),
-                        access.channels,
-                        {0, access.elements.value}};
-  return write ? memory->write(part, packed) : memory->read(part, packed);
-}
-
-bool GoldenCore::read_sources(Unit& u, const execute::Plan& plan, execute::PackedInputs& inputs) {
-  for (const execute::Access& source : plan.sources) {
-    inputs.emplace_back(source.packed_bytes().value);
-    if (move(source, false, inputs.back().data())) continue;
-    fault(u, opcode_of(plan.word),
-          {"operand_response", fmt::format("{}.start_addr", isa::name(source.role)), 0,
-           isa::address_of(source.start, settings_.generation).raw, "an operand that its memory serves"});
-    return false;
-  }
-  return true;
-}
-
-bool GoldenCore::compute(Unit& u, const Open& open, const execute::Plan& plan) {
-  execute::Result result = u.core.compute(plan, open.inputs, memories_.param_table());
-  if (!result.faults.empty()) {
-    for (const isa::Finding& finding : result.faults) fault(u, opcode_of(open.word), finding);
-    return false;
-  }
-  if (result.param_ram) {
-    std::array<std::uint8_t, sizeof(result.param_ram->values)> bytes{};
-    std::memcpy(bytes.data(), result.param_ram->values.data(), bytes.size());
-    memories_.write(isa::kParamRamAperture + 4 * std::uint64_t{result.param_ram->first_entry}, bytes.data(),
-                    bytes.size());
-  }
-  if (plan.destination && !move(*plan.destination, true, result.destination.data())) {
-    fault(u, opcode_of(open.word),
-          {"operand_response", "dst.start_addr", 0, isa::address_of(plan.destination->start, settings_.generation).raw,
-           "an operand that its memory serves"});
-    return false;
-  }
-  return report_fp_status(u, opcode_of(open.word), result.fp_status.bits);
-}
-
-bool GoldenCore::report_fp_status(Unit& u, std::uint8_t opcode, std::uint8_t status) {
-  const bool several = (status & (status - 1)) != 0;
-  if (several && settings_.seq.fp_status == config::FpStatus::firmware) {
-    fault(u, opcode, {"fp_status_several", "opcode", 0, status, "at most one floating-point exception a word"});
-    return false;
-  }
-  for (unsigned bit = 1; bit <= 16; bit *= 2) {
-    if ((status & bit) == 0) continue;
-    warn(u, opcode,
-         {std::string(firmware::fp_status_predicate(static_cast<std::uint8_t>(bit))), "opcode", 0, opcode,
-          "finite results from finite operands"});
   }
   return true;
 }

@@ -85,6 +85,7 @@ class GoldenCore {
     execute::Registers registers{};
     timing::Schedule schedule;
     isa::Cycles stream;
+    std::uint8_t fp_status = 0;  // of the last word
     isa::Cycles last_completion;
     std::uint64_t words = 0;         // executed
     std::optional<isa::Word> tried;  // a word that waits
@@ -100,27 +101,35 @@ class GoldenCore {
     std::uint64_t word;
     std::uint8_t opcode;
   };
-  // A word between begin() and finish().
+  // An operand of the word that executes: where its channels begin, in a memory or in a copy. Copies are kept for the
+  // next word.
+  struct Operand {
+    std::array<std::uint8_t*, isa::kPartitions> channels{};
+    std::vector<std::uint8_t> copy;
+    void pack(const execute::Access& access);
+  };
+  // A word between begin() and finish(): its sources are copies.
   struct Open {
     isa::Engine engine;
     isa::Word word;
     std::optional<execute::Plan> plan;  // none: relaxed, a word without meaning
-    execute::PackedInputs inputs;
     ElementSteps steps;
   };
 
   Unit& unit(isa::Engine engine) { return units_[isa::index_of(engine)]; }
   const Unit& unit(isa::Engine engine) const { return units_[isa::index_of(engine)]; }
 
+  Progress end(bool in_place);
   Progress prepare(Unit& unit, const isa::Word& word);
   Progress await(Unit& unit, const isa::Word& word);
   bool await(Unit& unit, const WaitCondition& condition);
   std::optional<Open> open_word(Unit& unit, const isa::Word& word, bool with_steps);
   bool schedule_word(Unit& unit, const execute::Plan& plan);
-  bool read_sources(Unit& unit, const execute::Plan& plan, execute::PackedInputs& inputs);
+  bool read_sources(Unit& unit, const execute::Plan& plan, bool copies);
+  bool read(const execute::Access& access, bool copy, Operand& operand, kernels::Rows& rows);
   bool param_table_loaded(Unit& unit, const execute::Plan& plan);
-  bool compute(Unit& unit, const Open& open, const execute::Plan& plan);
-  bool move(const execute::Access& access, bool write, std::uint8_t* packed);
+  bool compute(Unit& unit, const execute::Plan& plan, bool in_place);
+  bool compute_in(Unit& unit, const execute::Plan& plan, const kernels::ResultRows& destination);
   bool execute_control(Unit& unit, const isa::Word& word);
   bool transfer(Unit& unit, const isa::Word& word, bool load);
   bool report_fp_status(Unit& unit, std::uint8_t opcode, std::uint8_t status);
@@ -147,6 +156,9 @@ class GoldenCore {
   std::uint64_t last_fired_ = 0;
   std::vector<PlacedFinding> findings_;
   std::optional<Open> open_;
+  std::vector<Operand> sources_;
+  execute::Inputs inputs_;  // the same for the kernels
+  Operand destination_;
 };
 
 }  // namespace dve::golden_library
