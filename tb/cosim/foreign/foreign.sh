@@ -24,6 +24,8 @@ fi
 mkdir "$work/project"
 
 programs() {
+  ! nm -D --defined-only "$library/libdve_golden.so" | awk '{ print $3 }' | grep -vE '^(dve_golden_|dve_dpi_|DVE_GOLDEN_1)' ||
+    fail 'the library shows more than its interfaces (above)'
   cp -r "$here/c" "$work/project/c"
   cd "$work/project"
   quietly cmake -S c -B with_cmake -DCMAKE_PREFIX_PATH="$prefix"
@@ -85,6 +87,10 @@ case "${2:-}" in
   docs) document ;;
   sv)
     bench
+    # What verilator takes the imported functions for is what they are.
+    verilator_include=$(dirname "$(find "$(verilator --getenv VERILATOR_ROOT)/include" -name svdpi.h)")
+    quietly g++ -fsyntax-only -x c++ -include obj/Vlane_group_bench__Dpi.h -I"$verilator_include" -I"$prefix/include" \
+      "$here/../../../platform/golden_library/dve_golden_dpi.h"
     for arguments in '+seed=1 +words=200' '+seed=2 +words=200 +stall=0' '+seed=3 +words=200 +stall=75'; do
       run $arguments | grep -E '^bench: ok, 200 words' || fail "with $arguments"
     done ;;
