@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 
 import numpy as np
 import pandas
@@ -154,6 +155,15 @@ def test_the_program_of_the_environment_comes_first(monkeypatch, tmp_path):
     monkeypatch.setenv("DVE_SIM", str(tmp_path / "none"))
     with pytest.raises(dve.SimulatorNotFound, match="DVE_SIM is "):
         dve.run()
+
+
+def test_an_installed_package_finds_the_program_of_its_prefix(tmp_path):
+    build = dve.simulator().parents[1]
+    subprocess.run(["cmake", "--install", build, "--prefix", tmp_path], check=True, capture_output=True)
+    environment = {"PYTHONPATH": str(tmp_path / "lib" / "python3" / "dist-packages")}
+    code = "import dve; print(dve.simulator()); print(dve.run().status); print(dve.check('nop', config='sunda'))"
+    done = subprocess.run([sys.executable, "-B", "-c", code], capture_output=True, text=True, cwd="/", env=environment)
+    assert done.stdout.splitlines() == [str(tmp_path / "bin" / "dve-sim"), "ok", "[]"], done.stderr
 
 
 # --- Sweeps ---
