@@ -52,7 +52,7 @@ _dve_sim() {
   fi
   command=${words[1]:-}
   if [[ -z $command ]]; then
-    _dve_sim_words "$_dve_sim_commands --help" "$word"
+    _dve_sim_words "$_dve_sim_commands --help --version" "$word"
     return
   fi
   before=${words[-1]}

@@ -19,7 +19,8 @@ std::string help_text(const ProgramManual& manual) {
   std::string commands;
   for (const Manual& command : manual.commands) commands += fmt::format("  {:<8} {}\n", command.name, command.summary);
   return fmt::format(
-      "usage: dve-sim COMMAND [arguments]\n\n{}\n\ncommands:\n{}\n`dve-sim COMMAND --help` explains a command.\n\n"
+      "usage: dve-sim COMMAND [arguments]\n\n{}\n\ncommands:\n{}\n`dve-sim COMMAND --help` explains a command, "
+      "`dve-sim --version` names version and build.\n\n"
       "Exit codes: {}\n\nEnvironment:\n{}",
       manual.about, commands, manual.exit_codes, manual.environment);
 }

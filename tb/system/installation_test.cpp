@@ -16,7 +16,7 @@ using namespace testing_support;
 
 using Words = std::set<std::string>;
 
-const std::vector<std::string> kCommands = {"run", "exec", "asm", "disasm", "sweep", "check", "config"};
+const std::vector<std::string> kCommands = {"run", "exec", "asm", "disasm", "sweep", "report", "check", "config"};
 const char* const kCompletion = DVE_BUILD_DIR "/share/bash-completion/completions/dve-sim";
 
 TEST(Installation, RunsTheDefaultLayerAndNetworksFromItsOwnFiles) {
@@ -92,7 +92,7 @@ Words completed(const std::string& line, const std::string& folder = "/") {
 
 TEST(Completion, OffersCommandsAndTheOptionsOfEach) {
   Words commands(kCommands.begin(), kCommands.end());
-  commands.insert("--help");
+  commands.insert({"--help", "--version"});
   EXPECT_EQ(completed("dve-sim "), commands);
   EXPECT_EQ(completed("dve-sim di"), Words{"disasm"});
   for (const std::string& command : kCommands) {
