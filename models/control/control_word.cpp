@@ -170,6 +170,10 @@ std::vector<isa::Operand> on_chip_operands(const TensorTransfer& transfer, bool 
   return operands;
 }
 
+isa::Finding transfer_response(std::uint64_t address) {
+  return {"transfer_response", "start_addr", 16, address, "an address of the core's memories"};
+}
+
 void load_registers(const TensorTransfer& transfer, isa::Dtype dtype, const std::vector<std::uint64_t>& elements,
                     execute::Registers& registers) {
   for (std::size_t k = 0; k < transfer.registers.size(); ++k) {

@@ -43,6 +43,9 @@ std::variant<TensorTransfer, isa::Finding> plan_transfer(const isa::Mem2D& word,
 std::vector<isa::Operand> on_chip_operands(const TensorTransfer& transfer, bool load, isa::Dtype dtype,
                                            isa::Generation generation);
 
+// The finding of a transfer whose address no memory serves.
+isa::Finding transfer_response(std::uint64_t address);
+
 // Puts loaded elements into the registers: integers of up to four bytes zero- or sign-extended, the others as bits
 // (isa.md 13.1).
 void load_registers(const TensorTransfer& transfer, isa::Dtype dtype, const std::vector<std::uint64_t>& elements,

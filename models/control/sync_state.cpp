@@ -153,6 +153,11 @@ SyncUpdate sync_update(const isa::Events& events, const execute::Registers& regi
           operand(isa::update_uses_register(events.update_mode), events.semaphore_value, registers)};
 }
 
+isa::Finding event_discipline(const SyncUpdate& update) {
+  return {"event_discipline", "update_idx", 7, update.index,
+          "an event that the update changes (set a clear one, clear a set one)"};
+}
+
 std::string to_string(const WaitCondition& condition) {
   if (isa::waits_on_semaphore(condition.mode))
     return fmt::format("sem[{}] {} {}", condition.index, comparison(condition.mode), condition.threshold);

@@ -74,6 +74,9 @@ class SyncState {
 WaitCondition wait_condition(const isa::Events& events, const execute::Registers& registers);
 SyncUpdate sync_update(const isa::Events& events, const execute::Registers& registers);
 
+// The finding of an update that SyncState refused.
+isa::Finding event_discipline(const SyncUpdate& update);
+
 // "sem[3] >= 16", "evt[2] set": for messages.
 std::string to_string(const WaitCondition& condition);
 

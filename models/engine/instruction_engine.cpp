@@ -1,7 +1,5 @@
 #include "instruction_engine.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -165,9 +163,7 @@ bool InstructionEngine::compute(const Prepared& word, IssueExtension& outcome) {
 // Results of the model are replaced by the array's; false: they differ.
 bool InstructionEngine::compute_in_array(const execute::Plan& plan, const kernels::ResultRows& results,
                                          IssueExtension& outcome) {
-  std::vector<numerics::LaneParameters> lanes;
-  for (std::uint32_t c = 0; c < plan.sources[0].channels; ++c) lanes.push_back(core_.lane_of(plan, c));
-  outcome.faults = config_.lanes->compute(plan, inputs_, lanes, results);
+  outcome.faults = config_.lanes->compute(plan, inputs_, core_.lanes_of(plan), results);
   return outcome.faults.empty();
 }
 
@@ -212,8 +208,7 @@ std::uint16_t InstructionEngine::input_crc(const execute::Plan& plan) const {
 void InstructionEngine::drop(const isa::Word& word, const std::vector<isa::Finding>& findings,
                              IssueExtension& outcome) {
   if (!report(findings, outcome)) return;
-  outcome.warnings.push_back(
-      {"not_executed", "opcode", 0, word.opcode_byte(), "a word whose operands can be resolved"});
+  outcome.warnings.push_back(execute::not_executed(word.opcode_byte()));
   if (!config_.timed) return;
   const isa::Cycles at = std::max(pipeline(outcome).next_issue(), outcome.wait_holds);
   outcome.schedule.start = outcome.schedule.read_done = outcome.schedule.complete = outcome.schedule.next_issue = at;
@@ -244,10 +239,9 @@ bool InstructionEngine::schedule(Prepared& word, IssueExtension& outcome) {
 
 // Simulation time has an end.
 bool InstructionEngine::within_time(isa::Cycles complete, IssueExtension& outcome) const {
-  if (complete.value / clock_.hz() < timing::kMaxSeconds) return true;
-  outcome.faults.push_back({"simulated_time_limit", "complete", 0, complete.value,
-                            fmt::format("a word that completes within {} s of simulated time", timing::kMaxSeconds)});
-  return false;
+  const auto beyond = clock_.beyond_limit(complete);
+  if (beyond) outcome.faults.push_back(*beyond);
+  return !beyond;
 }
 
 // The operands on the memories' ports: what other users cost the word, in cycles of this engine.
@@ -282,9 +276,7 @@ bool InstructionEngine::read_param_table(const execute::Plan& plan, IssueExtensi
   const auto unloaded = std::find_if(plan.param_entries.begin(), plan.param_entries.end(),
                                      [&](int entry) { return !param_loaded_.loaded[static_cast<std::size_t>(entry)]; });
   if (unloaded == plan.param_entries.end()) return true;
-  return report({{"param_ram_not_loaded", "entry", 0, static_cast<std::uint64_t>(*unloaded),
-                  "a Parameter-RAM entry that LoadParameterRam has written"}},
-                outcome);
+  return report({execute::param_ram_not_loaded(static_cast<std::size_t>(*unloaded))}, outcome);
 }
 
 bool InstructionEngine::write_param_ram(const execute::ParamRamWrite& values, IssueExtension& outcome) {
@@ -333,9 +325,7 @@ bool InstructionEngine::read_sources(const Prepared& word, IssueExtension& outco
 bool InstructionEngine::moved(const execute::Access& access, const std::vector<BankTraffic>& banks,
                               tlm::tlm_response_status status, bool is_write, IssueExtension& outcome) {
   if (status != tlm::TLM_OK_RESPONSE) {
-    outcome.faults.push_back({"operand_response", fmt::format("{}.start_addr", isa::name(access.role)), 0,
-                              isa::address_of(access.start, config_.core.legality.generation).raw,
-                              "an operand that its memory serves"});
+    outcome.faults.push_back(execute::operand_response(access, config_.core.legality.generation));
     return false;
   }
   PortTraffic& traffic = outcome.traffic[port_number(access.role)];

@@ -38,6 +38,11 @@ std::uint32_t Core::flop_of(const Access& access, std::uint32_t channel) const {
                                                                   : isa::number(access.start.partition) + channel;
 }
 
+std::vector<numerics::LaneParameters> Core::lanes_of(const Plan& plan) const {
+  const auto first = lanes_.begin() + flop_of(plan.sources[0], 0);
+  return {first, first + plan.sources[0].channels};
+}
+
 Core::LaneSet Core::lane_set(std::uint32_t first, std::uint32_t count) {
   return (~LaneSet() >> (isa::kPartitions - count)) << first;
 }

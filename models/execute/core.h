@@ -132,10 +132,8 @@ class Core {
 
   // State of a lane, for debuggers and tests.
   const numerics::LaneParameters& lane(std::uint32_t index) const { return lanes_[index]; }
-  // The lane that serves a channel of the word's first source.
-  const numerics::LaneParameters& lane_of(const Plan& plan, std::uint32_t channel) const {
-    return lanes_[flop_of(plan.sources[0], channel)];
-  }
+  // The lanes that serve the channels of the word's first source, one a channel.
+  std::vector<numerics::LaneParameters> lanes_of(const Plan& plan) const;
   bool lane_loaded(std::uint32_t index) const { return loaded_[index]; }
   float accumulator(std::uint32_t index) const { return accumulators_[index]; }
   std::optional<std::uint8_t> resident_set() const { return resident_set_; }

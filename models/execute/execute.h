@@ -7,6 +7,8 @@
 
 #include "banks.h"
 #include "core.h"
+#include "findings.h"
 #include "lane_array.h"
+#include "lane_words.h"
 #include "observer.h"
 #include "stream.h"

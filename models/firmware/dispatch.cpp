@@ -103,4 +103,15 @@ std::variant<Handler, DispatchRefusal> dispatch(Engine engine, std::uint8_t opco
   return Handler{name};
 }
 
+isa::Finding finding_of(const DispatchRefusal& refusal, std::uint8_t opcode) {
+  return {std::string(refusal.predicate), "opcode", 0, opcode, refusal.expected};
+}
+
+std::optional<isa::Finding> dispatch_finding(Engine engine, std::uint8_t opcode, Build build) {
+  if (isa::is_control_opcode(opcode)) return std::nullopt;
+  const auto row = dispatch(engine, opcode, build);
+  const auto* refusal = std::get_if<DispatchRefusal>(&row);
+  return refusal == nullptr ? std::nullopt : std::optional(finding_of(*refusal, opcode));
+}
+
 }  // namespace dve::firmware

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -27,5 +28,9 @@ struct DispatchRefusal {
 // The PERF build refuses on the DVE what its image cannot serve; no page shows a PERF image of POOL or ACT: there both
 // builds handle the same opcodes.
 std::variant<Handler, DispatchRefusal> dispatch(isa::Engine engine, std::uint8_t opcode, Build build);
+
+// A refusal as a finding; and that of a word, empty for handlers and control opcodes.
+isa::Finding finding_of(const DispatchRefusal& refusal, std::uint8_t opcode);
+std::optional<isa::Finding> dispatch_finding(isa::Engine engine, std::uint8_t opcode, Build build);
 
 }  // namespace dve::firmware

@@ -37,6 +37,21 @@ std::string_view fp_status_predicate(std::uint8_t status) {
   return kSeveralStatuses;
 }
 
+std::vector<isa::Finding> fp_status_findings(std::uint8_t status, std::uint8_t opcode) {
+  std::vector<isa::Finding> findings;
+  for (const NamedStatus& named : kFpStatuses) {
+    if ((status & named.bit) != 0)
+      findings.push_back({std::string(named.predicate), "opcode", 0, opcode, "finite results from finite operands"});
+  }
+  return findings;
+}
+
+std::optional<isa::Finding> fp_status_several(std::uint8_t status) {
+  if ((status & (status - 1)) == 0) return std::nullopt;
+  return isa::Finding{std::string(kSeveralStatuses), "opcode", 0, status,
+                      "at most one floating-point exception a word"};
+}
+
 FaultEffect effect_of(const Fault& fault) {
   switch (fault.cause) {
     case FaultCause::unknown_opcode:

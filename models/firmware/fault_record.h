@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 #include "dve/isa/isa.h"
 
@@ -31,6 +33,10 @@ struct Fault {
 // 4 fp_status_overflow, 8 fp_status_divide_by_zero, 16 fp_status_invalid. Any status that is not exactly one of the
 // five bits is fp_status_several.
 std::string_view fp_status_predicate(std::uint8_t status);
+
+// What a word's status says, a finding a flag; none for 0. And the failed assertion of several flags at once.
+std::vector<isa::Finding> fp_status_findings(std::uint8_t status, std::uint8_t opcode);
+std::optional<isa::Finding> fp_status_several(std::uint8_t status);
 
 // How the error unit rates a fault.
 struct FaultEffect {

@@ -5,19 +5,6 @@
 #include "dispatch.h"
 
 namespace dve::firmware {
-namespace {
-
-std::optional<isa::Finding> dispatch_finding(const isa::Word& word, isa::Engine engine) {
-  const std::uint8_t opcode = word.opcode_byte();
-  if (isa::is_control_opcode(opcode)) return std::nullopt;
-  const auto row = dispatch(engine, opcode, Build::debug);
-  const auto* refusal = std::get_if<DispatchRefusal>(&row);
-  if (refusal == nullptr) return std::nullopt;
-  return isa::Finding{std::string(refusal->predicate), "opcode", 0, opcode, refusal->expected};
-}
-
-}  // namespace
-
 std::optional<isa::Engine> common_engine(const std::vector<isa::Word>& words) {
   for (const isa::Engine engine : isa::kEngines) {
     const auto has = [engine](const isa::Word& word) { return isa::engines_of(word.opcode_byte()).contains(engine); };
@@ -35,7 +22,8 @@ std::vector<isa::Finding> findings(const isa::Word& word, isa::Engine engine, bo
       if (isa::engines_of(word.opcode_byte()).contains(each)) return findings;
     }
   }
-  if (auto finding = dispatch_finding(word, engine)) findings.push_back(std::move(*finding));
+  if (auto finding = dispatch_finding(engine, word.opcode_byte(), Build::debug))
+    findings.push_back(std::move(*finding));
   return findings;
 }
 

@@ -154,7 +154,7 @@ bool Sequencer::dispatch(const isa::Word& word) {
   if (isa::is_control_opcode(word.opcode_byte())) return true;
   const auto row = firmware::dispatch(config_.engine, word.opcode_byte(), config_.build);
   if (const auto* refusal = std::get_if<firmware::DispatchRefusal>(&row)) {
-    fault({std::string(refusal->predicate), "opcode", 0, word.opcode_byte(), refusal->expected});
+    fault(firmware::finding_of(*refusal, word.opcode_byte()));
     return false;
   }
   if (hooks_.logged && config_.build == firmware::Build::debug)
@@ -284,7 +284,7 @@ bool Sequencer::transfer(const isa::Word& word, bool load) {
     std::array<std::uint8_t, sizeof(std::uint64_t)> bytes{};
     std::memcpy(bytes.data(), &values[k], bytes.size());
     if (!memory_access(!load, elements.addresses[k], bytes.data(), elements.element_bytes)) {
-      fault({"transfer_response", "start_addr", 16, elements.addresses[k], "an address of the core's memories"});
+      fault(transfer_response(elements.addresses[k]));
       return false;
     }
     if (hooks_.transferred) hooks_.transferred(!load, elements.addresses[k], bytes.data(), elements.element_bytes);
@@ -305,16 +305,12 @@ bool Sequencer::memory_access(bool write, std::uint64_t address, std::uint8_t* d
 // 15.1).
 bool Sequencer::report_fp_status(std::uint8_t status) {
   if (status == 0) return true;
-  const bool several = (status & (status - 1)) != 0;
+  const auto several = firmware::fp_status_several(status);
   if (several && config_.fp_status == FpStatusPolicy::firmware) {
-    fault({"fp_status_several", "opcode", 0, status, "at most one floating-point exception a word"});
+    fault(*several);
     return false;
   }
-  for (unsigned bit = 1; bit <= 16; bit *= 2) {
-    if ((status & bit) == 0) continue;
-    warn({std::string(firmware::fp_status_predicate(static_cast<std::uint8_t>(bit))), "opcode", 0, opcode_,
-          "finite results from finite operands"});
-  }
+  for (const isa::Finding& finding : firmware::fp_status_findings(status, opcode_)) warn(finding);
   return true;
 }
 
@@ -386,9 +382,7 @@ void Sequencer::perform(const PendingAction& action) {
   if (!action.update) return;
   const SyncUpdate& update = *action.update;
   if (!sync_.apply(update, name_)) {
-    fault_at(action.word, action.opcode,
-             {"event_discipline", "update_idx", 7, update.index,
-              "an event that the update changes (set a clear one, clear a set one)"});
+    fault_at(action.word, action.opcode, event_discipline(update));
     return;
   }
   if (!action.note_update) return;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string>
 
 namespace dve::timing {
 namespace {
@@ -41,6 +42,12 @@ isa::Cycles Clock::cycles_at_or_after(std::uint64_t femtoseconds) const {
   // floor(x + 1/2) >= f exactly when 2x >= 2f - 1.
   const Wide twice = (Wide{2} * femtoseconds - 1) * hz_;
   return isa::Cycles(static_cast<std::uint64_t>(ceil_div(twice, Wide{2} * kFemtosecondsPerSecond)));
+}
+
+std::optional<isa::Finding> Clock::beyond_limit(isa::Cycles complete) const {
+  if (complete.value / hz_ < kMaxSeconds) return std::nullopt;
+  return isa::Finding{"simulated_time_limit", "complete", 0, complete.value,
+                      "a word that completes within " + std::to_string(kMaxSeconds) + " s of simulated time"};
 }
 
 isa::Cycles Clock::cycles_of_ns(double ns) const {

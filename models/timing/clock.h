@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "dve/isa/isa.h"
 
@@ -26,6 +27,9 @@ class Clock {
 
   // Smallest c with femtoseconds(c) >= the argument; cycles_at_or_after(femtoseconds(c)) == c.
   isa::Cycles cycles_at_or_after(std::uint64_t femtoseconds) const;
+
+  // The finding simulated_time_limit of a word that would complete past kMaxSeconds.
+  std::optional<isa::Finding> beyond_limit(isa::Cycles complete) const;
 
   // Cycles that cover `ns`, rounded up; exact multiples stay exact. `ns` is taken to the nearest femtosecond first, so
   // that a decimal value such as 0.1 means what it says. Throws std::invalid_argument unless 0 <= ns <= 1e12.

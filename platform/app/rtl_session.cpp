@@ -36,7 +36,7 @@ std::unique_ptr<rtl::RtlLanes> rtl_lanes(const config::Effective& effective, con
         "in the environment of scripts/build.sh");
   rtl::RtlOptions options;
   options.switches = effective.config.numerics;
-  options.stalls = static_cast<rtl::Stalls>(dve.rtl_stalls);
+  options.stalls = dve.rtl_stalls;
   options.seed = dve.rtl_seed;
   options.clock_hz = effective.config.timing.clock_hz;
   options.waves = common.waves;

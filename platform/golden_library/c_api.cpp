@@ -243,7 +243,7 @@ dve_golden_status dve_golden_begin(dve_golden* handle, int engine, const uint8_t
     const isa::Word bits = word_of(word);
     need_no_open_word(core);
     const auto opcode = isa::opcode_from_byte(bits.opcode_byte());
-    if (!opcode || !has_elements(*opcode))
+    if (!opcode || !execute::is_lane_word(*opcode))
       throw Refusal{
           DVE_GOLDEN_NO_ELEMENTS,
           fmt::format("opcode {:#04x} ({}) has no elements to step through, expected GradAccum (0x63, 0x94) or "

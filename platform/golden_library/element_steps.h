@@ -18,9 +18,6 @@ struct ElementValues {
   numerics::BackPropTerms back;
 };
 
-// Whether the word has such elements.
-bool has_elements(isa::Opcode opcode);
-
 // Walks the streams of a planned word, all channels in step, by the scalar specification of the numerics block.
 class ElementSteps {
  public:

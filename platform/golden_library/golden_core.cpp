@@ -1,7 +1,5 @@
 #include "golden_core.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -111,12 +109,8 @@ bool GoldenCore::may_execute(Unit& u, const isa::Word& word) {
 }
 
 std::optional<isa::Finding> GoldenCore::dispatch_refusal(isa::Engine engine, std::uint8_t opcode) const {
-  if (isa::is_control_opcode(opcode)) return std::nullopt;
   const auto build = settings_.seq.build == config::SeqBuild::debug ? firmware::Build::debug : firmware::Build::perf;
-  const auto row = firmware::dispatch(engine, opcode, build);
-  const auto* refusal = std::get_if<firmware::DispatchRefusal>(&row);
-  if (refusal == nullptr) return std::nullopt;
-  return isa::Finding{std::string(refusal->predicate), "opcode", 0, opcode, refusal->expected};
+  return firmware::dispatch_finding(engine, opcode, build);
 }
 
 std::vector<isa::Finding> GoldenCore::check(isa::Engine engine, const isa::Word& word) const {
@@ -156,7 +150,7 @@ std::optional<GoldenCore::Open> GoldenCore::open_word(Unit& u, const isa::Word& 
   auto plan = u.core.plan(word, u.registers, refused);
   if (!plan) {
     if (!report(u, opcode, refused)) return std::nullopt;
-    warn(u, opcode, {"not_executed", "opcode", 0, opcode, "a word whose operands can be resolved"});
+    warn(u, opcode, execute::not_executed(opcode));
     const isa::Cycles at = std::max(u.pipeline.next_issue(), u.wait_holds);
     u.schedule = {};
     u.stream = {};
@@ -167,11 +161,8 @@ std::optional<GoldenCore::Open> GoldenCore::open_word(Unit& u, const isa::Word& 
       !read_sources(u, *plan, with_steps))
     return std::nullopt;
   ElementSteps steps;
-  if (with_steps) {
-    std::vector<numerics::LaneParameters> lanes;
-    for (std::uint32_t c = 0; c < plan->sources[0].channels; ++c) lanes.push_back(u.core.lane_of(*plan, c));
-    steps = ElementSteps(*plan, inputs_, lanes, memories_.param_table(), settings_.numerics);
-  }
+  if (with_steps)
+    steps = ElementSteps(*plan, inputs_, u.core.lanes_of(*plan), memories_.param_table(), settings_.numerics);
   return Open{u.engine, word, std::move(plan), std::move(steps)};
 }
 
@@ -180,11 +171,8 @@ bool GoldenCore::schedule_word(Unit& u, const execute::Plan& plan) {
   const auto cost =
       timing::cost(plan.word, plan.resolved_operands, settings_.generation, config::timing_of(settings_, u.engine));
   const timing::Opening opening = u.pipeline.open(cost, plan.resolved_operands, u.wait_holds);
-  const isa::Cycles end = opening.start + std::max(cost.total, cost.interval);
-  if (end.value / u.clock.hz() >= timing::kMaxSeconds) {
-    fault(u, opcode_of(plan.word),
-          {"simulated_time_limit", "complete", 0, end.value,
-           fmt::format("a word that completes within {} s of simulated time", timing::kMaxSeconds)});
+  if (const auto beyond = u.clock.beyond_limit(opening.start + std::max(cost.total, cost.interval))) {
+    fault(u, opcode_of(plan.word), *beyond);
     return false;
   }
   u.schedule = u.pipeline.close(opening, plan.resolved_operands, {});
@@ -195,9 +183,7 @@ bool GoldenCore::schedule_word(Unit& u, const execute::Plan& plan) {
 bool GoldenCore::param_table_loaded(Unit& u, const execute::Plan& plan) {
   for (const int entry : plan.param_entries) {
     if (memories_.param_loaded(static_cast<std::size_t>(entry))) continue;
-    return report(u, opcode_of(plan.word),
-                  {{"param_ram_not_loaded", "entry", 0, static_cast<std::uint64_t>(entry),
-                    "a Parameter-RAM entry that LoadParameterRam has written"}});
+    return report(u, opcode_of(plan.word), {execute::param_ram_not_loaded(static_cast<std::size_t>(entry))});
   }
   return true;
 }

@@ -1,6 +1,4 @@
 // GoldenCore: operands and arithmetic of a word (OperandPort and InstructionEngine do the same over sockets).
-#include <fmt/format.h>
-
 #include <array>
 #include <cstring>
 
@@ -45,9 +43,7 @@ bool GoldenCore::read_sources(Unit& u, const execute::Plan& plan, bool copies) {
   for (std::size_t i = 0; i < plan.sources.size(); ++i) {
     const execute::Access& source = plan.sources[i];
     if (read(source, copies, sources_[i], inputs_[i])) continue;
-    fault(u, plan.word.opcode_byte(),
-          {"operand_response", fmt::format("{}.start_addr", isa::name(source.role)), 0,
-           isa::address_of(source.start, settings_.generation).raw, "an operand that its memory serves"});
+    fault(u, plan.word.opcode_byte(), execute::operand_response(source, settings_.generation));
     return false;
   }
   return true;
@@ -64,9 +60,7 @@ bool GoldenCore::compute(Unit& u, const execute::Plan& plan, bool in_place) {
   if (!compute_in(u, plan, {destination_.channels.data(), 0, access.dtype})) return false;
   if (access.elements.value == 0 || (memory != nullptr && memory->write(part_of(access), destination_.copy.data())))
     return true;
-  fault(u, plan.word.opcode_byte(),
-        {"operand_response", "dst.start_addr", 0, isa::address_of(access.start, settings_.generation).raw,
-         "an operand that its memory serves"});
+  fault(u, plan.word.opcode_byte(), execute::operand_response(access, settings_.generation));
   return false;
 }
 
@@ -85,17 +79,12 @@ bool GoldenCore::compute_in(Unit& u, const execute::Plan& plan, const kernels::R
 }
 
 bool GoldenCore::report_fp_status(Unit& u, std::uint8_t opcode, std::uint8_t status) {
-  const bool several = (status & (status - 1)) != 0;
+  const auto several = firmware::fp_status_several(status);
   if (several && settings_.seq.fp_status == config::FpStatus::firmware) {
-    fault(u, opcode, {"fp_status_several", "opcode", 0, status, "at most one floating-point exception a word"});
+    fault(u, opcode, *several);
     return false;
   }
-  for (unsigned bit = 1; bit <= 16; bit *= 2) {
-    if ((status & bit) == 0) continue;
-    warn(u, opcode,
-         {std::string(firmware::fp_status_predicate(static_cast<std::uint8_t>(bit))), "opcode", 0, opcode,
-          "finite results from finite operands"});
-  }
+  for (const isa::Finding& finding : firmware::fp_status_findings(status, opcode)) warn(u, opcode, finding);
   return true;
 }
 

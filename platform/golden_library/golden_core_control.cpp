@@ -51,8 +51,7 @@ bool GoldenCore::transfer(Unit& u, const isa::Word& word, bool load) {
     const bool moved = load ? memories_.read(elements.addresses[k], bytes.data(), elements.element_bytes)
                             : memories_.write(elements.addresses[k], bytes.data(), elements.element_bytes);
     if (!moved) {
-      fault(u, word.opcode_byte(),
-            {"transfer_response", "start_addr", 16, elements.addresses[k], "an address of the core's memories"});
+      fault(u, word.opcode_byte(), transfer_response(elements.addresses[k]));
       return false;
     }
     std::memcpy(&values[k], bytes.data(), bytes.size());

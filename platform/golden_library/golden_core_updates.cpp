@@ -1,6 +1,4 @@
 // GoldenCore: updates of semaphores and events at their moments, findings.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -31,12 +29,7 @@ void GoldenCore::fire_first() {
   last_fired_ = std::max(last_fired_, moment);
   if (sync_.apply(due.update, std::string(isa::to_string(due.engine)), moment)) return;
   Unit& u = unit(due.engine);
-  findings_.push_back({due.engine,
-                       true,
-                       due.word,
-                       due.opcode,
-                       {"event_discipline", "update_idx", 7, due.update.index,
-                        "an event that the update changes (set a clear one, clear a set one)"}});
+  findings_.push_back({due.engine, true, due.word, due.opcode, event_discipline(due.update)});
   u.stopped = true;
 }
 

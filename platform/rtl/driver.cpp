@@ -16,9 +16,6 @@ constexpr std::uint64_t kAfterwards = 12;   // clocks in which a beat too many w
 constexpr std::size_t kQueued = 3;          // operand beats kept ready for the pins
 constexpr std::size_t kLaneBytes = 16 * 4;  // of the operands' x on lane_group_top's pins, and of their dy
 
-constexpr const char* kRules[] = {
-    "none",         "valid_in_reset", "valid_withdrawn", "data_changed",    "last_early",
-    "last_missing", "stalled",        "ready_in_reset",  "unknown_control", "unknown_data"};
 constexpr const char* kStreams[] = {"parameter", "command", "operand", "result"};
 
 void put(pins::BusWord& bus, std::size_t word, float value) {
@@ -27,6 +24,13 @@ void put(pins::BusWord& bus, std::size_t word, float value) {
 }
 
 }  // namespace
+
+const char* stream_rule_name(unsigned rule) {
+  constexpr const char* kNames[] = {
+      "none",         "valid_in_reset", "valid_withdrawn", "data_changed",    "last_early",
+      "last_missing", "stalled",        "ready_in_reset",  "unknown_control", "unknown_data"};
+  return rule < std::size(kNames) ? kNames[rule] : "no such rule";
+}
 
 // The ends of the four streams while a word runs.
 struct LaneDriver::Streams {
@@ -196,7 +200,7 @@ std::optional<isa::Finding> LaneDriver::violation() const {
     if ((*p.failed >> stream & 1) == 0) continue;
     const unsigned rule = *p.failed_rule >> (4 * stream) & 15U;
     return isa::Finding{"rtl_protocol", fmt::format("stream {} beat", kStreams[stream]), 0, p.failed_beat[stream],
-                        fmt::format("a stream that keeps the rule {}", rule < std::size(kRules) ? kRules[rule] : "?")};
+                        fmt::format("a stream that keeps the rule {}", stream_rule_name(rule))};
   }
   return std::nullopt;
 }

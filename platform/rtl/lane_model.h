@@ -67,6 +67,9 @@ class LaneModel {
   LanePins pins{};
 };
 
+// Name of a rule of tb/cosim/bench/dve_stream_checker.sv, by its number on `failed_rule`; "none" for 0.
+const char* stream_rule_name(unsigned rule);
+
 // The pins of a model made by Verilator.
 template <class Verilated>
 LanePins pins_of(Verilated& m) {

@@ -37,10 +37,7 @@ RtlLanes::~RtlLanes() = default;
 
 void RtlLanes::finish_waves() { driver_->close_waves(); }
 
-bool RtlLanes::serves(isa::Opcode opcode) const {
-  return opcode == isa::Opcode::batch_norm_grad_accumulate || opcode == isa::Opcode::batch_norm_grad_accumulate2 ||
-         opcode == isa::Opcode::batch_norm_back_prop;
-}
+bool RtlLanes::serves(isa::Opcode opcode) const { return execute::is_lane_word(opcode); }
 
 std::vector<isa::Finding> RtlLanes::compute(const execute::Plan& plan, const execute::Inputs& inputs,
                                             const std::vector<numerics::LaneParameters>& lanes,

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "dve/config/config.h"
 #include "dve/execute/execute.h"
 #include "dve/pin_protocol/pin_protocol.h"
 #include "lane_model.h"
@@ -19,14 +20,9 @@ class LaneDriver;
 class Lockstep;
 struct LaneWord;
 
-// How often the two ends of each hand-shake hold it up. The driver stalls parameters, commands, operands and results,
-// each by its own random sequence.
-enum class Stalls : std::uint8_t {
-  never,
-  light,  // one cycle in eight
-  half,   // every other cycle, at random
-  heavy   // seven cycles in eight
-};
+// Of both ends of each hand-shake: the driver stalls parameters, commands, operands and results, each by its own random
+// sequence.
+using Stalls = config::RtlStalls;
 
 struct RtlOptions {
   numerics::Switches switches;  // sequential accumulator, staged form: the RTL has no other

@@ -17,13 +17,6 @@ Stalls stalls_of(StallPattern pattern, const StallSequence& sequence, Rng& rando
 
 }  // namespace
 
-const char* protocol_rule_name(unsigned rule) {
-  constexpr const char* kNames[] = {
-      "none",         "valid_in_reset", "valid_withdrawn", "data_changed",    "last_early",
-      "last_missing", "stalled",        "ready_in_reset",  "unknown_control", "unknown_data"};
-  return rule < std::size(kNames) ? kNames[rule] : "no such rule";
-}
-
 std::string Violation::text() const { return fmt::format("stream {} breaks {} after {} beats", stream, rule, beat); }
 
 // The ends of the four streams during a run.
@@ -205,7 +198,7 @@ std::vector<Violation> LaneGroupBench::violations() const {
   std::vector<Violation> found = dependences_;
   for (unsigned i = 0; i < std::size(kStreams); ++i) {
     if ((*pins.failed >> i & 1) == 0) continue;
-    found.push_back({kStreams[i], protocol_rule_name(*pins.failed_rule >> (4 * i) & 15U), pins.failed_beat[i]});
+    found.push_back({kStreams[i], rtl::stream_rule_name(*pins.failed_rule >> (4 * i) & 15U), pins.failed_beat[i]});
   }
   return found;
 }

@@ -55,8 +55,6 @@ struct WordRun {
   std::vector<Violation> violations;  // of the whole life of the model so far
 };
 
-const char* protocol_rule_name(unsigned rule);
-
 class LaneGroupBench {
  public:
   // Resets the model. Initial register contents and stalls come from the seed.

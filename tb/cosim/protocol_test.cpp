@@ -47,7 +47,7 @@ class Checker {
     clock({});
     model_.clear = 0;
   }
-  std::string found() const { return model_.failed != 0 ? protocol_rule_name(model_.rule) : "nothing"; }
+  std::string found() const { return model_.failed != 0 ? rtl::stream_rule_name(model_.rule) : "nothing"; }
   std::uint32_t beat() const { return model_.beat; }
 
  private:
